@@ -1,0 +1,109 @@
+"""Every error that a person may read.
+
+    StudyError                a sentence for its reader: where, what, what to do
+    ├── StudyFileError        the study file, or a file it names, has complaints (all of them, with lines)
+    ├── PlanError             the plan cannot be made from these items and raters
+    ├── StoreError            the database cannot be used as asked
+    │   └── FrozenError       the protocol has changed since the first consent
+    ├── CollectError          an answer or a step that cannot be accepted
+    │   ├── LinkError         a link that is unknown, revoked or for someone else
+    │   ├── ClosedError       the study does not take answers now
+    │   ├── StaleError        the page was left behind by another tab or device
+    │   └── AnswerError       an answer outside what the question allows
+    ├── JudgeError            a judge that cannot be asked
+    └── DataError             ratings or numbers that a statistic cannot use
+
+Everything else that is raised is a bug and keeps its traceback.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from difflib import get_close_matches
+
+
+class StudyError(Exception):
+    """Something a person can put right; its text is a sentence that says how."""
+
+
+@dataclass(frozen=True, slots=True)
+class Complaint:
+    """One thing wrong in a file, with its place: `study.yaml:14: sections[0].show: sentence`."""
+
+    file: str
+    line: int | None
+    path: str
+    sentence: str
+
+    def __str__(self) -> str:
+        place = self.file if self.line is None else f"{self.file}:{self.line}"
+        return ": ".join(part for part in (place, self.path, self.sentence) if part)
+
+
+class StudyFileError(StudyError):
+    """The study file, or a file it names, cannot be used; `complaints` holds every reason."""
+
+    def __init__(self, complaints: Sequence[Complaint]):
+        self.complaints = tuple(complaints)
+        super().__init__("\n".join(map(str, self.complaints)))
+
+
+class PlanError(StudyError):
+    """The plan cannot be made from these items and raters."""
+
+
+class StoreError(StudyError):
+    """The database cannot be used as asked."""
+
+
+class FrozenError(StoreError):
+    """The protocol has changed since the first consent."""
+
+
+class CollectError(StudyError):
+    """An answer or a step that cannot be accepted."""
+
+
+class LinkError(CollectError):
+    """A link that is unknown, revoked or meant for someone else."""
+
+
+class ClosedError(CollectError):
+    """The study does not take answers now."""
+
+
+class StaleError(CollectError):
+    """The page was left behind by another tab or device."""
+
+
+class AnswerError(CollectError):
+    """An answer outside what its question allows.
+
+    The sentence is a template, so that a page can translate it before it fills in the details.
+    """
+
+    def __init__(self, sentence: str, **details: object):
+        self.sentence = sentence
+        self.details = details
+        super().__init__(sentence.format(**details))
+
+
+class JudgeError(StudyError):
+    """A judge that cannot be asked."""
+
+
+class DataError(StudyError):
+    """Ratings or numbers that a statistic cannot use."""
+
+
+def did_you_mean(word: str, known: Iterable[str]) -> str:
+    """A suggestion to end a complaint with, or nothing.
+
+    >>> did_you_mean("imgae", ["image", "target"])
+    " Did you mean 'image'?"
+    >>> did_you_mean("xyz", ["image", "target"])
+    ''
+    """
+    close = get_close_matches(str(word), list(known), n=1, cutoff=0.6)
+    return f" Did you mean '{close[0]}'?" if close else ""

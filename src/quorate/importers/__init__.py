@@ -1,0 +1,29 @@
+"""Where items come from: one kind of source a file, and a row in this table."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+from quorate.errors import StudyError, did_you_mean
+from quorate.importers.tables import Row, read_csv, read_jsonl, read_parquet
+
+READERS: Mapping[str, Callable[[Path], list[Row]]] = {
+    ".csv": read_csv,
+    ".tsv": read_csv,
+    ".jsonl": read_jsonl,
+    ".parquet": read_parquet,
+}
+
+
+def read_rows(path: Path) -> list[Row]:
+    """Every row of a table with its line in the file; a StudyError says what is wrong with it."""
+    reader = READERS.get(path.suffix.lower())
+    if reader is None:
+        known = ", ".join(READERS)
+        hint = did_you_mean(path.suffix.lower(), READERS)
+        raise StudyError(f"'{path.suffix}' is not a kind of table that can be read ({known}).{hint}")
+    return reader(path)
+
+
+__all__ = ["READERS", "Row", "read_rows"]

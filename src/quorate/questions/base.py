@@ -1,0 +1,93 @@
+"""What a question promises: all that the rest of the code knows of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar, Self
+
+from quorate.languages import Words, say
+from quorate.parts import Part
+from quorate.records import Item, Level, Reason, Shown
+
+Draw = Callable[..., float]
+"""`draw(purpose)` → a number in [0, 1) that belongs to one rater and one item; see `chance.uniform`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """What `parse` made of a reply: a value, or the reason there is none; and the reply as it came."""
+
+    value: Any
+    reason: Reason | None = None
+    raw: Any = None
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """What the team decided about one borderline answer; it holds alike for every rater and judge."""
+
+    target: str
+    canonical: str
+    correct: bool
+
+
+Decisions = Sequence[Decision]
+
+
+class Question(Part):
+    """One thing asked. Kinds are subclasses, one a file, with a row in the table of this folder."""
+
+    prompt: Words = ""
+    help: Words = ""
+
+    level: ClassVar[Level] = Level.NOMINAL
+    template: ClassVar[str] = ""
+
+    def read_form(self, form: Mapping[str, Sequence[str]]) -> Any:
+        """The raw reply in a posted form: field names are relative to the question ("" is its main field)."""
+        return form.get("", [""])[0]
+
+    def parse(self, raw: Any, shown: Shown, item: Item | None = None) -> Given:
+        """A value, or an AnswerError that says what to do; undoes sides and option order."""
+        raise NotImplementedError
+
+    def to_form(self, raw: Any) -> Any:
+        """What the page puts into the fields when a rater comes back to an answer."""
+        return raw
+
+    def is_scored(self) -> bool:
+        """Whether an answer can be right or wrong."""
+        return False
+
+    def score(self, value: Any, item: Item, decisions: Decisions = ()) -> bool | None:
+        """Whether the value is right; None where the question has no right answer."""
+        return None
+
+    def blind_fields(self) -> tuple[str, ...]:
+        """The fields of an item that this question must not show."""
+        return ()
+
+    def fields(self) -> tuple[str, ...]:
+        """The fields of an item that this question reads."""
+        return self.blind_fields()
+
+    def files(self) -> tuple[str, ...]:
+        """The files that this question names."""
+        return ()
+
+    def with_files(self, contents: Mapping[str, bytes]) -> Self:
+        """The question with what its files say in place of their names; a ValueError says what is wrong in them."""
+        return self
+
+    def as_prompt(self, item: Item, shown: Shown, language: str = "en") -> str:
+        """The same words for a judge."""
+        return say(self.prompt, language)
+
+    def as_schema(self, item: Item, shown: Shown) -> dict[str, Any]:
+        """The JSON Schema of a judge's reply."""
+        raise NotImplementedError
+
+    def simulate(self, item: Item, shown: Shown, accuracy: float, draw: Draw) -> Any:
+        """A raw reply of a simulated rater who is right with this probability where there is a right answer."""
+        raise NotImplementedError

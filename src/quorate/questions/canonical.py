@@ -1,0 +1,81 @@
+"""Open answers in one form: named, ordered steps, and a variant map read in both directions."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Callable, Mapping, Sequence
+
+
+def lowercase(text: str) -> str:
+    """
+    >>> lowercase("Break The Ice")
+    'break the ice'
+    """
+    return text.casefold()
+
+
+def no_articles(text: str) -> str:
+    """
+    >>> no_articles("a bull in a china shop")
+    'bull in china shop'
+    """
+    return re.sub(r"\b(a|an|the)\b(?!['’])\s*", "", text, flags=re.IGNORECASE)
+
+
+def no_punctuation(text: str) -> str:
+    """Removes punctuation; a hyphen or dash between words becomes a space.
+
+    >>> no_punctuation("it's raining cats-and-dogs!")
+    'its raining cats and dogs'
+    """
+    spaced = re.sub(r"[-‐-―/_]", " ", text)
+    return "".join(c for c in spaced if unicodedata.category(c)[0] not in "PS")
+
+
+STEPS: Mapping[str, Callable[[str], str]] = {
+    "lowercase": lowercase,
+    "no articles": no_articles,
+    "no punctuation": no_punctuation,
+}
+
+
+def canonical(text: str, steps: Sequence[str]) -> str:
+    """The text after each step in turn; white space always becomes one space.
+
+    >>> canonical("  The Ball is in YOUR court! ", ["lowercase", "no articles", "no punctuation"])
+    'ball is in your court'
+    """
+    # Two texts that look the same should be the same: full-width letters, ligatures, composed accents.
+    text = unicodedata.normalize("NFKC", text)
+    for step in steps:
+        text = STEPS[step](text)
+    return " ".join(text.split())
+
+
+class Variants:
+    """Which phrasings stand for the same idiom: {form: [other forms]}, read in both directions.
+
+    >>> variants = Variants({"the ball is in your court": ["ball is in someone's court"]}, ["lowercase", "no articles"])
+    >>> variants.same("ball is in your court", "ball is in someone's court")
+    True
+    """
+
+    def __init__(self, mapping: Mapping[str, Sequence[str]], steps: Sequence[str]):
+        self._group: dict[str, str] = {}
+        for form, others in mapping.items():
+            names = [canonical(name, steps) for name in (form, *others)]
+            # Lists that share a form are one group.
+            groups = {self._group.get(name, name) for name in names}
+            head = min(groups)
+            for name in (*names, *(known for known, group in self._group.items() if group in groups)):
+                self._group[name] = head
+
+    def same(self, one: str, other: str) -> bool:
+        """Whether two canonical forms stand for the same thing."""
+        return self._group.get(one, one) == self._group.get(other, other)
+
+    def forms(self, form: str) -> list[str]:
+        """Every canonical form that stands for the same thing, itself included."""
+        group = self._group.get(form, form)
+        return sorted({form, *(name for name, head in self._group.items() if head == group)})

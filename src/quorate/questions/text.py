@@ -1,0 +1,135 @@
+"""An open answer, typed; right when its canonical form matches the target or one of its variants."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from typing import Any, ClassVar, Literal, Self
+
+import msgspec
+
+from quorate.errors import AnswerError
+from quorate.languages import Words, noted, say
+from quorate.questions.base import Decisions, Draw, Given, Question
+from quorate.questions.canonical import Variants, canonical
+from quorate.records import Item, Level, Shown
+
+Step = Literal["lowercase", "no articles", "no punctuation"]
+
+
+class Text(Question):
+    """What is it? In the rater's own words."""
+
+    #: The field that holds the right answer. It never leaves the server.
+    target: str | None = None
+    canonical: tuple[Step, ...] = ("lowercase", "no articles", "no punctuation")
+    #: A JSON file {form: [other forms]}, or that mapping itself.
+    variants: str | dict[str, list[str]] = {}
+    #: What to type where nothing can be recognised: an answer of its own kind, and not a right one.
+    cannot_tell: str | None = None
+    cannot_tell_label: Words = ""
+    placeholder: Words = ""
+    #: From this similarity (0–100) on, an answer that does not match goes to the team.
+    near_miss: int = 84
+    required: bool = True
+    max_length: int = 500
+    lines: int = 1
+
+    level: ClassVar[Level] = Level.TEXT
+    template: ClassVar[str] = "questions/text.html"
+
+    def read_form(self, form: Mapping[str, Sequence[str]]) -> Any:
+        ticked = self.cannot_tell is not None and form.get("cannot_tell", [""])[0]
+        return self.cannot_tell if ticked else form.get("", [""])[0]
+
+    def parse(self, raw: Any, shown: Shown, item: Item | None = None) -> Given:
+        if not isinstance(raw, str):
+            raise AnswerError(noted("The answer should be text."))
+        typed = raw.strip()
+        if len(typed) > self.max_length:
+            raise AnswerError(noted("This is longer than {n} characters. Please shorten it."), n=self.max_length)
+        if not typed and self.required:
+            raise AnswerError(
+                noted("Please type an answer. A best guess is fine.")
+                if self.cannot_tell is None
+                else noted("Please type an answer, or choose that you cannot tell. A best guess is fine.")
+            )
+        return Given(self.canonical_form(typed), raw=raw)
+
+    def canonical_form(self, text: str) -> str:
+        """The text in the form in which it is compared."""
+        return canonical(text, self.canonical)
+
+    def is_scored(self) -> bool:
+        return self.target is not None
+
+    def score(self, value: Any, item: Item, decisions: Decisions = ()) -> bool | None:
+        if self.target is None:
+            return None
+        target = self.canonical_form(str(item[self.target]))
+        if self._matches(value, target):
+            return True
+        return any(d.correct for d in decisions if d.canonical == value and d.target == target)
+
+    def is_near_miss(self, value: str, item: Item) -> bool:
+        """Whether the answer is close enough to the target for the team to look at it."""
+        from rapidfuzz import fuzz
+
+        if self.target is None or not value or self.is_cannot_tell(value):
+            return False
+        target = self.canonical_form(str(item[self.target]))
+        if self._matches(value, target):
+            return False
+        forms = self._variants.forms(target)
+        return any(max(fuzz.ratio(value, f), fuzz.token_sort_ratio(value, f)) >= self.near_miss for f in forms)
+
+    def is_cannot_tell(self, value: str) -> bool:
+        """Whether the value says that nothing was recognised."""
+        return self.cannot_tell is not None and value == self.canonical_form(self.cannot_tell)
+
+    def blind_fields(self) -> tuple[str, ...]:
+        return (self.target,) if self.target else ()
+
+    def files(self) -> tuple[str, ...]:
+        return (self.variants,) if isinstance(self.variants, str) else ()
+
+    def with_files(self, contents: Mapping[str, bytes]) -> Self:
+        if not isinstance(self.variants, str):
+            return self
+        try:
+            mapping = msgspec.json.decode(contents[self.variants], type=dict[str, list[str]])
+        except msgspec.DecodeError as error:
+            raise ValueError(f"{self.variants} should hold {{form: [other forms]}}: {error}.") from error
+        return self.model_copy(update={"variants": mapping})
+
+    def as_prompt(self, item: Item, shown: Shown, language: str = "en") -> str:
+        lines = [say(self.prompt, language)]
+        if self.cannot_tell:
+            lines.append(f'If you cannot tell, answer "{self.cannot_tell}".')
+        return "\n".join(lines)
+
+    def as_schema(self, item: Item, shown: Shown) -> dict[str, Any]:
+        return {"type": "string", "maxLength": self.max_length}
+
+    def simulate(self, item: Item, shown: Shown, accuracy: float, draw: Draw) -> Any:
+        if self.target is None:
+            return "A comment."
+        target = str(item[self.target])
+        if draw("right") < accuracy:
+            forms = [target, target.capitalize(), f"{target}!", *self._variants.forms(self.canonical_form(target))]
+            return forms[int(draw("form") * len(forms))]
+        if self.cannot_tell is not None and draw("cannot tell") < 0.4:
+            return self.cannot_tell
+        # A wrong answer shares a word with the target, or is a common guess that several raters share.
+        words = target.split()
+        guesses = [f"{words[-1]} of the day", "actions speak louder than words", "out of the blue", f"like {words[-1]}"]
+        if draw("near") < 0.15 and len(words) > 2:
+            return " ".join(words[:-1])
+        return guesses[int(draw("guess") * len(guesses))]
+
+    def _matches(self, value: str, target: str) -> bool:
+        return bool(value) and self._variants.same(value, target)
+
+    @cached_property
+    def _variants(self) -> Variants:
+        return Variants(self.variants if isinstance(self.variants, dict) else {}, self.canonical)

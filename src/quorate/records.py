@@ -1,0 +1,173 @@
+"""The rows that pass between rooms: frozen, plain, and the same for people and judges."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from enum import StrEnum
+from html import escape
+from typing import Any
+
+
+class Reason(StrEnum):
+    """Why there is no value. A reason is never counted as an answer."""
+
+    NOT_APPLICABLE = "not applicable"
+    CANNOT_JUDGE = "cannot judge"
+    SKIPPED = "skipped"
+    MEDIA_FAILED = "media failed"
+    NOT_REACHED = "not reached"
+    WITHDRAWN = "withdrawn"
+    UNREADABLE = "unreadable reply"
+
+
+class Level(StrEnum):
+    """A question's level of measurement; `analyse` chooses statistics by it."""
+
+    NOMINAL = "nominal"
+    ORDINAL = "ordinal"
+    INTERVAL = "interval"
+    RATIO = "ratio"
+    TEXT = "text"
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One thing to be judged: an id and its fields as they came from the table."""
+
+    id: str
+    fields: Mapping[str, Any]
+
+    def __getitem__(self, name: str) -> Any:
+        return self.id if name == "id" else self.fields[name]
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """What one assignment puts where: drawn by the plan, undone by `parse`.
+
+    `sides` maps the shown side ("left", "right") to a system; `options` holds, for each question, the option
+    ids in the order they stand on the page.
+    """
+
+    sides: Mapping[str, str] = field(default_factory=dict)
+    options: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """One place in the plan: this item of this section, for the nth time."""
+
+    section: str
+    item: str
+    repeat: int
+    stratum: str = ""
+    shown: Shown = Shown()
+
+
+@dataclass(frozen=True, slots=True)
+class Rater:
+    """A person, known by a place in the plan (R1, R2, …) and nothing else."""
+
+    id: str
+    place: int
+    panel: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Assignment:
+    """One item of one section for one rater or judge: a claimed slot with its position."""
+
+    id: str
+    rater: str
+    section: str
+    item: str
+    repeat: int
+    position: int
+    shown: Shown = Shown()
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What came back to one question: a value, or the reason there is none.
+
+    `raw` is what was typed or clicked, `value` what `parse` made of it. `by` is "rater", "judge" or "member".
+    """
+
+    seq: int
+    by: str
+    rater: str
+    section: str
+    item: str
+    question: str
+    value: Any
+    reason: Reason | None
+    raw: Any
+    at: str
+    position: int = 0
+    repeat: int = 0
+    seconds: float | None = None
+    revision: int = 0
+    protocol: str = ""
+    shown: Shown = Shown()
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What the answers to one question about one item amount to: agreed, adjudicated or ambiguous."""
+
+    section: str
+    item: str
+    question: str
+    value: Any
+    status: str
+    votes: Mapping[str, int]
+    n: int
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """A statistic: value, interval, n, and what was left out. Undefined has no value and a note that says why.
+
+    >>> print(Estimate(0.43, 0.376, 0.484, n_items=30, n_ratings=180))
+    0.430 [0.376, 0.484] · 30 items, 180 ratings
+    >>> print(Estimate.undefined("every rating is in one category", n_items=4))
+    undefined: every rating is in one category · 4 items
+    """
+
+    value: float | None
+    low: float | None = None
+    high: float | None = None
+    confidence: float = 0.95
+    se: float | None = None
+    p: float | None = None
+    n_items: int | None = None
+    n_ratings: int | None = None
+    left_out: Mapping[str, int] = field(default_factory=dict)
+    method: str = ""
+    note: str = ""
+
+    @classmethod
+    def undefined(cls, why: str, **rest: Any) -> Estimate:
+        """No value, with the reason: never 0, never NaN."""
+        return cls(None, note=why, **rest)
+
+    def __str__(self) -> str:
+        counts = ((self.n_items, "item"), (self.n_ratings, "rating"))
+        n = ", ".join(f"{k:,} {word}{'' if k == 1 else 's'}" for k, word in counts if k is not None)
+        return " · ".join(part for part in (self._figures(), n) if part)
+
+    def _figures(self) -> str:
+        if self.value is None:
+            return f"undefined: {self.note}"
+        if self.low is None or self.high is None:
+            return f"{self.value:.3f}"
+        return f"{self.value:.3f} [{self.low:.3f}, {self.high:.3f}]"
+
+    def _repr_html_(self) -> str:
+        title = escape("; ".join(part for part in (self.method, self.note) if part))
+        return f'<span title="{title}">{escape(str(self))}</span>'
+
+    def as_dict(self) -> dict[str, Any]:
+        """Every field by name, ready for JSON."""
+        return {**asdict(self), "left_out": dict(self.left_out)}
