@@ -27,7 +27,11 @@ class Row:
 
 def decode(content: bytes) -> str:
     """The text of a file, whatever its encoding; a StudyError names the first line that is broken."""
-    for mark, encoding in ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16"), (codecs.BOM_UTF16_BE, "utf-16")):
+    for mark, encoding in (
+        (codecs.BOM_UTF8, "utf-8"),
+        (codecs.BOM_UTF16_LE, "utf-16"),
+        (codecs.BOM_UTF16_BE, "utf-16"),
+    ):
         if content.startswith(mark):
             return content.decode(encoding).removeprefix("\ufeff")
     try:

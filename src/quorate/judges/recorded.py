@@ -1,0 +1,27 @@
+"""A judge whose answers were recorded before: fields of the items."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from quorate.judges.base import Judge, Reply, Request
+from quorate.records import Reason
+
+
+class Recorded(Judge):
+    """Fields of the items that hold the answers: one field, or one a question `{idiom: mllm_response}`."""
+
+    shorthand: ClassVar[str] = "field"
+
+    field: str | dict[str, str]
+
+    def fields(self) -> tuple[str, ...]:
+        return (self.field,) if isinstance(self.field, str) else tuple(self.field.values())
+
+    def ask(self, request: Request) -> Reply:
+        questions = list(request.prompts)
+        named = self.field if isinstance(self.field, dict) else dict.fromkeys(questions[:1], self.field)
+        raw = {question: request.item[name] for question, name in named.items()}
+        if all(value in (None, "") for value in raw.values()):
+            return Reply(reason=Reason.NOT_REACHED, note="no reply was recorded for this item")
+        return Reply(raw)

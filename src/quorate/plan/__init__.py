@@ -1,0 +1,37 @@
+"""Who sees what, and when: sample and slots. Pure: the same protocol gives the same plan, anywhere."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from hashlib import blake2b
+
+import msgspec
+
+from quorate.plan.sample import allowed_items, sample_items
+from quorate.plan.slots import arrange, batch_size, make_slots
+from quorate.protocol import Protocol
+from quorate.records import Item, Slot
+
+
+@dataclass(frozen=True)
+class Plan:
+    """The drawn items and the slots that raters claim."""
+
+    items: tuple[Item, ...]
+    slots: tuple[Slot, ...]
+
+    @cached_property
+    def hash(self) -> str:
+        """One name for the whole plan; equal plans have equal names on every machine."""
+        content = {"items": [item.id for item in self.items], "slots": [msgspec.to_builtins(s) for s in self.slots]}
+        return blake2b(msgspec.json.encode(content, order="deterministic"), digest_size=16).hexdigest()
+
+
+def make_plan(protocol: Protocol) -> Plan:
+    """The plan of a study."""
+    items = sample_items(protocol)
+    return Plan(items, make_slots(protocol, items))
+
+
+__all__ = ["Plan", "allowed_items", "arrange", "batch_size", "make_plan", "sample_items"]

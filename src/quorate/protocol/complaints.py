@@ -1,0 +1,111 @@
+"""Turns what pydantic found in a study file into sentences with a place."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any, get_args
+
+from pydantic import BaseModel, ValidationError
+
+from quorate.errors import Complaint, did_you_mean
+from quorate.protocol.yaml import Document
+
+_KINDS = {
+    "string_type": "should be a text",
+    "int_type": "should be a whole number",
+    "int_parsing": "should be a whole number",
+    "int_from_float": "should be a whole number",
+    "float_parsing": "should be a number",
+    "float_type": "should be a number",
+    "bool_parsing": "should be true or false",
+    "bool_type": "should be true or false",
+    "list_type": "should be a list",
+    "tuple_type": "should be a list",
+    "dict_type": "should be keys and values",
+    "model_type": "should be keys and values",
+    "model_attributes_type": "should be keys and values",
+}
+
+
+def complaints_about(error: ValidationError, document: Document, model: type[BaseModel]) -> list[Complaint]:
+    """Every error once, where it stands, with a suggestion where there is one."""
+    errors = error.errors()
+    places = [_place(e["loc"], document.data) for e in errors]
+    found: dict[tuple[Any, ...], Complaint] = {}
+    for e, place in zip(errors, places, strict=True):
+        # A list whose entries are wrong is also "too short" for pydantic; the entries are what a reader can mend.
+        if e["type"] == "too_short" and any(len(p) > len(place) and p[: len(place)] == place for p in places):
+            continue
+        found.setdefault(place, document.complaint(place, _sentence(e, place, document.data, model)))
+    return sorted(found.values(), key=lambda complaint: complaint.line or 0)
+
+
+def _place(location: tuple[Any, ...], data: Any) -> tuple[str | int, ...]:
+    """The part of pydantic's location that is in the file: union members are named in it, too."""
+    place: list[str | int] = []
+    for depth, key in enumerate(location):
+        is_last = depth == len(location) - 1
+        if isinstance(data, Mapping) and (key in data or is_last):
+            data = data.get(key)
+        elif isinstance(data, list) and isinstance(key, int) and key < len(data):
+            data = data[key]
+        else:
+            continue
+        place.append(key)
+    return tuple(place)
+
+
+def _sentence(error: Any, place: tuple[str | int, ...], data: Any, model: type[BaseModel]) -> str:
+    kind, key = error["type"], place[-1] if place else ""
+    if kind == "extra_forbidden":
+        known = _known_keys(model, place[:-1], data)
+        return f"there is no key '{key}' here.{did_you_mean(str(key), known) or _list(known)}"
+    if kind == "missing":
+        return "this is missing, and the study needs it."
+    if kind in ("literal_error", "enum"):
+        expected = error["ctx"]["expected"]
+        return f"{error['input']!r} should be {expected}.{did_you_mean(str(error['input']), _quoted(expected))}"
+    if kind == "value_error":
+        return str(error["ctx"]["error"])
+    if kind in _KINDS:
+        return f"{_KINDS[kind]}, not {_short(error['input'])}."
+    if kind == "string_pattern_mismatch":
+        return f"{_short(error['input'])} should match {error['ctx']['pattern']} (a letter, then letters, digits or _)."
+    return f"{error['msg'][0].lower()}{error['msg'][1:]}, not {_short(error['input'])}."
+
+
+def _known_keys(model: Any, place: tuple[str | int, ...], data: Any) -> list[str]:
+    """The keys that the file may have at this place."""
+    for key in place:
+        if isinstance(model, type) and issubclass(model, BaseModel) and isinstance(key, str):
+            field = next((f for n, f in model.model_fields.items() if key in (n, f.alias)), None)
+            model = field.annotation if field else None
+        model = _model_in(model, data)
+    if isinstance(model, type) and issubclass(model, BaseModel):
+        return [field.alias or name for name, field in model.model_fields.items()]
+    return []
+
+
+def _model_in(annotation: Any, data: Any) -> Any:
+    """The model inside `tuple[Model, ...]`, `Model | None`, `dict[str, Model]` and the like."""
+    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
+        return annotation
+    for inner in get_args(annotation):
+        found = _model_in(inner, data)
+        if found is not None:
+            return found
+    return None
+
+
+def _list(known: Iterable[str]) -> str:
+    names = ", ".join(known)
+    return f" It may have: {names}." if names else ""
+
+
+def _quoted(expected: str) -> list[str]:
+    return [part.strip(" '") for part in expected.replace(" or ", ", ").split(",")]
+
+
+def _short(value: Any) -> str:
+    text = repr(value)
+    return text if len(text) <= 60 else text[:57] + "…"

@@ -1,0 +1,77 @@
+"""A study as types: what the rest of the code knows of a study file."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from quorate.languages import languages_of
+from quorate.protocol.study_file import Analysis, Asks, Raters, Section, StudyFile
+from quorate.records import Item
+
+
+@dataclass(frozen=True)
+class Protocol:
+    """The study file, the files it names and their hashes. Made by `load`, never changed."""
+
+    folder: Path
+    file: StudyFile
+    pool: tuple[Item, ...]
+    practice: tuple[Item, ...]
+    texts: Mapping[str, str]
+    collection_hash: str
+    analysis_hash: str
+    source: Mapping[str, Any]
+
+    @property
+    def seed(self) -> int:
+        """The seed of every draw that the plan makes."""
+        return self.file.seed
+
+    @property
+    def raters(self) -> Raters:
+        """Who rates, and the way they go."""
+        return self.file.raters
+
+    @property
+    def analysis(self) -> Analysis:
+        """What is computed."""
+        return self.file.analysis
+
+    @property
+    def sections(self) -> tuple[Section, ...]:
+        """The sections in their order."""
+        return self.file.sections
+
+    def section(self, id: str) -> Section:
+        """The section with this id."""
+        return self.file.section(id)
+
+    def ask(self, section: str, question: str) -> Asks:
+        """One question of a section."""
+        return next(ask for ask in self.section(section).ask if ask.id == question)
+
+    @property
+    def practice_section(self) -> Section:
+        """The section whose questions the practice round asks."""
+        practice = self.raters.practice
+        return self.section(practice.section) if practice and practice.section else self.sections[0]
+
+    def blind_fields(self, section: Section) -> tuple[str, ...]:
+        """The fields that no byte sent to a rater in this section may hold: all that the page does not show."""
+        blind = [*section.hide]
+        for ask in section.ask:
+            blind += ask.question.blind_fields()
+        for judge in self.file.judges.values():
+            blind += judge.judge.fields()
+        shown = {field for show in section.show for field in show.part.fields()}
+        return tuple(dict.fromkeys(field for field in blind if field not in shown))
+
+    @cached_property
+    def languages(self) -> tuple[str, ...]:
+        """The languages that the study's texts are written in."""
+        prompts = [ask.question.prompt for section in self.sections for ask in section.ask]
+        return languages_of([self.file.title, *prompts])

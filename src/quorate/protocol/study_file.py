@@ -1,0 +1,234 @@
+"""What a study file may say, as frozen types. A default is written here and nowhere else."""
+
+from __future__ import annotations
+
+import re
+from typing import Annotated, Any, Literal
+
+from pydantic import Field, field_validator
+
+from quorate.judges import JUDGES, Judge
+from quorate.languages import Words
+from quorate.media import MEDIA, Medium
+from quorate.parts import Entry, Part, one_of
+from quorate.questions import QUESTIONS, Question
+
+Name = Annotated[str, Field(pattern=r"^[A-Za-z][A-Za-z0-9_]*$", max_length=60)]
+Count = Annotated[int, Field(ge=1)]
+
+
+class Shows(Entry[Medium]):
+    """An entry of `show`: one medium."""
+
+
+class Asks(Entry[Question]):
+    """An entry of `ask`: one question with its id."""
+
+    id: Name
+
+    @property
+    def question(self) -> Question:
+        """The question itself."""
+        return self.part
+
+
+class AsksEligibility(Asks):
+    """A question that decides who may take part: any answer but an accepted one ends the session with thanks."""
+
+    accept: Annotated[tuple[str, ...], Field(min_length=1)]
+
+
+class AsksJudge(Entry[Judge]):
+    """An entry of `judges`: one machine that answers the same questions."""
+
+    @property
+    def judge(self) -> Judge:
+        """The judge itself."""
+        return self.part
+
+
+Show = one_of("Show", Shows, MEDIA)
+Ask = one_of("Ask", Asks, QUESTIONS)
+AskEligibility = one_of("AskEligibility", AsksEligibility, QUESTIONS)
+JudgeEntry = one_of("JudgeEntry", AsksJudge, JUDGES)
+
+
+class Sample(Part):
+    """Which of the pool's items are used."""
+
+    n: Count
+    #: `quorate` draws by keyed hashes. `python random` is `sorted(random.sample(range(pool), n))` after
+    #: `random.seed(seed)`, for samples that were published that way.
+    method: Literal["quorate", "python random"] = "quorate"
+
+
+class Exclude(Part):
+    """Items that may not be drawn: those whose field has one of these values in canonical form."""
+
+    field: str
+    values: tuple[str, ...] = ()
+    #: Also every value that the practice items have in this field.
+    practice: bool = True
+
+
+class Items(Part):
+    """Where the items come from."""
+
+    from_: str = Field(alias="from")
+    id: str | tuple[str, ...]
+    #: From a table with one row an iteration: the field that numbers them, and which one to take.
+    iteration: str | None = None
+    take: Literal["last", "first"] | int = "last"
+    sample: Sample | None = None
+    exclude: Exclude | None = None
+
+
+class Section(Part):
+    """One part of a study: what is shown and what is asked."""
+
+    id: Name
+    title: Words = ""
+    show: Annotated[tuple[Show, ...], Field(min_length=1)]  # type: ignore[valid-type]
+    ask: Annotated[tuple[Ask, ...], Field(min_length=1)]  # type: ignore[valid-type]
+    #: Fields that no byte sent to a rater may hold; targets are blind without being named.
+    hide: tuple[str, ...] = ()
+    #: A grid of thumbnails beside the work, from which any item can be opened.
+    grid: bool = False
+    #: Whether a rater may go back to an earlier item of the batch and change the answer.
+    revise: bool = True
+
+
+class Practice(Part):
+    """A round on items of its own, with the right answers shown after it."""
+
+    from_: str = Field(alias="from")
+    id: str
+    n: Count | None = None
+    section: Name | None = None
+    feedback: Literal["after the round", "after each item"] = "after the round"
+    explanation: str | None = None
+
+
+class Times(Part):
+    """What a rater is told about time, in the study's own words."""
+
+    introduction: Words = ""
+    practice: Words = ""
+    work: Words = ""
+    debrief: Words = ""
+    item: Words = ""
+
+
+class Debrief(Part):
+    """The last page before the end: thanks and questions that may be left out."""
+
+    text: str = ""
+    ask: tuple[Ask, ...] = ()  # type: ignore[valid-type]
+
+
+class Raters(Part):
+    """Who rates, how many an item, and the way they go."""
+
+    per_item: Count = 3
+    #: A fixed roster: this many raters, who share the slots evenly. Without it, anyone with a link may come.
+    roster: Count | None = None
+    #: With open enrolment: the most raters that may join.
+    cap: Count | None = None
+    #: What a rater claims at once; without it, a fair share of all items.
+    batch: Count | None = None
+    #: How long a claimed batch is held for a rater who does not answer, in minutes (open enrolment).
+    lease_minutes: Count = 120
+    #: The letter that rater ids begin with: R1, R2, …
+    prefix: Annotated[str, Field(pattern=r"^[A-Z][A-Za-z]{0,7}$")] = "R"
+    consent: str
+    instructions: str
+    eligibility: tuple[AskEligibility, ...] = ()  # type: ignore[valid-type]
+    background: tuple[Ask, ...] = ()  # type: ignore[valid-type]
+    practice: Practice | None = None
+    break_after: Count | None = None
+    debrief: Debrief | None = None
+    times: Times = Times()
+    compensation: Words = ""
+    completion_code: str = ""
+    contact: Words = ""
+
+
+class Majority(Part):
+    """So many equal answers of so many decide."""
+
+    shorthand = "of"
+    of: str
+
+    @field_validator("of")
+    @classmethod
+    def _is_a_share(cls, given: str) -> str:
+        match = re.fullmatch(r"(\d+) of (\d+)", given.strip())
+        if not match or not 0 < int(match[1]) <= int(match[2]) < 2 * int(match[1]):
+            raise ValueError("should be like '2 of 3': more than half.")
+        return given
+
+    @property
+    def needed(self) -> int:
+        """How many equal answers decide."""
+        return int(self.of.split(" of ")[0])
+
+    @property
+    def out_of(self) -> int:
+        """Of how many."""
+        return int(self.of.split(" of ")[1])
+
+
+class VerdictRule(Part):
+    """How the answers to one question about one item become one."""
+
+    majority: Majority = Majority(of="2 of 3")
+
+
+class Compare(Part):
+    """Which judge is held against people."""
+
+    judge: Name
+
+
+class Analysis(Part):
+    """What is computed; it may change after the first consent, under a hash of its own."""
+
+    verdict: VerdictRule = VerdictRule()
+    agreement: tuple[Literal["fleiss kappa", "cohen kappa"], ...] = ("fleiss kappa", "cohen kappa")
+    accuracy: tuple[Literal["individual", "majority", "unanimous"], ...] = ("individual", "majority", "unanimous")
+    compare: Compare | None = None
+    #: Landis and Koch closed their bands at two decimals; some protocols write them half-open.
+    bands: Literal["published", "half-open"] = "published"
+    confidence: Annotated[float, Field(gt=0.5, lt=1)] = 0.95
+
+
+class Export(Part):
+    """The names that this study's own files use for things."""
+
+    #: The fields of an item that the published files carry, and the item's name and target among them.
+    item_id: str = "item"
+    fields: tuple[str, ...] = ()
+
+
+class StudyFile(Part):
+    """A whole study file."""
+
+    quorate: Literal[1]
+    title: Words
+    version: str = ""
+    seed: int = 0
+    items: Items
+    sections: Annotated[tuple[Section, ...], Field(min_length=1)]
+    raters: Raters
+    judges: dict[Name, JudgeEntry] = {}  # type: ignore[valid-type]
+    export: Export = Export()
+    analysis: Analysis = Analysis()
+
+    def section(self, id: str) -> Section:
+        """The section with this id."""
+        return next(section for section in self.sections if section.id == id)
+
+
+def json_schema() -> dict[str, Any]:
+    """The JSON Schema of a study file, for editors."""
+    return StudyFile.model_json_schema() | {"title": "Quorate study"}

@@ -1,0 +1,85 @@
+"""Reads YAML and remembers on which line everything stood."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from ruamel.yaml import YAML
+from ruamel.yaml.comments import CommentedMap, CommentedSeq
+from ruamel.yaml.error import MarkedYAMLError, YAMLError
+
+from quorate.errors import Complaint, StudyError, StudyFileError
+from quorate.importers.tables import decode
+
+Path_ = Sequence[str | int]
+
+
+class Document:
+    """A YAML file: its data as plain dicts and lists, and the line of every path in it."""
+
+    def __init__(self, path: Path):
+        self.name = path.name
+        self._tree = _load(path)
+        self.data: dict[str, Any] = _plain(self._tree)
+
+    def line(self, path: Path_) -> int:
+        """The line on which the last known part of a path stands."""
+        node, line = self._tree, 1
+        for key in path:
+            if isinstance(node, CommentedMap) and key in node:
+                line = node.lc.key(key)[0] + 1
+            elif isinstance(node, CommentedSeq) and isinstance(key, int) and key < len(node):
+                line = node.lc.item(key)[0] + 1
+            else:
+                break
+            node = node[key]
+        return line
+
+    def complaint(self, path: Path_, sentence: str) -> Complaint:
+        """A complaint about what stands at this path."""
+        return Complaint(self.name, self.line(path), dotted(path), sentence)
+
+
+def dotted(path: Path_) -> str:
+    """The path as a person writes it.
+
+    >>> dotted(("sections", 0, "show"))
+    'sections[0].show'
+    """
+    text = ""
+    for key in path:
+        text += f"[{key}]" if isinstance(key, int) else f".{key}"
+    return text.removeprefix(".")
+
+
+def _load(path: Path) -> CommentedMap:
+    yaml = YAML(typ="rt")
+    try:
+        tree = yaml.load(decode(path.read_bytes()))
+    except MarkedYAMLError as error:
+        mark = error.problem_mark or error.context_mark
+        what = (error.problem or error.context or "this is not YAML").strip()
+        line = mark.line + 1 if mark else None
+        raise StudyFileError([Complaint(path.name, line, "", f"{what.splitlines()[0].rstrip('.')}.")]) from error
+    except YAMLError as error:
+        raise StudyFileError([Complaint(path.name, None, "", f"{error}.")]) from error
+    except StudyError as error:
+        raise StudyFileError([Complaint(path.name, None, "", str(error))]) from error
+    if not isinstance(tree, CommentedMap):
+        sentence = "a study file is a list of keys and values, such as 'title: Visual puns'."
+        raise StudyFileError([Complaint(path.name, 1, "", sentence)])
+    return tree
+
+
+def _plain(node: Any) -> Any:
+    if isinstance(node, CommentedMap):
+        return {key: _plain(value) for key, value in node.items()}
+    if isinstance(node, CommentedSeq):
+        return [_plain(value) for value in node]
+    # Scalars with comments attached are subclasses of the plain types.
+    for plain in (bool, int, float, str):
+        if isinstance(node, plain):
+            return plain(node)
+    return node
