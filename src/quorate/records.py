@@ -63,6 +63,7 @@ class Slot:
     repeat: int
     stratum: str = ""
     shown: Shown = Shown()
+    round: int = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +77,10 @@ class Rater:
 
 @dataclass(frozen=True, slots=True)
 class Assignment:
-    """One item of one section for one rater or judge: a claimed slot with its position."""
+    """One item of one section for one rater or judge: a claimed slot with its position (1, 2, …).
+
+    `lost` says that the slot went back to the plan (its lease ran out and another rater took it, or it was released).
+    """
 
     id: str
     rater: str
@@ -85,6 +89,10 @@ class Assignment:
     repeat: int
     position: int
     shown: Shown = Shown()
+    round: int = 1
+    answered: bool = False
+    revision: int = 0
+    lost: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,6 +118,7 @@ class Answer:
     revision: int = 0
     protocol: str = ""
     shown: Shown = Shown()
+    round: int = 1
 
 
 @dataclass(frozen=True, slots=True)
