@@ -11,8 +11,10 @@ Every name below is loaded when it is first used, so importing the room costs no
 
 from __future__ import annotations
 
+import sys
 from dataclasses import dataclass
 from importlib import import_module
+from types import ModuleType
 from typing import Any
 
 _MODULES: dict[str, tuple[str, ...]] = {
@@ -24,12 +26,13 @@ _MODULES: dict[str, tuple[str, ...]] = {
     "intraclass": ("icc",),
     "bands": ("landis_koch", "band_probabilities"),
     "proportions": ("wilson", "clopper_pearson", "newcombe", "mcnemar", "proportion", "difference"),
-    "preference": ("win_tie_loss", "sign_test", "wilcoxon", "position_bias"),
+    "preference": ("win_tie_loss", "sign_test", "position_bias"),
+    "signed_rank": ("wilcoxon",),
     "bradley_terry": ("bradley_terry",),
     "raters": ("agreement_with_rest", "drift", "straight_lining", "speed"),
     "dawid_skene": ("dawid_skene",),
     "mace": ("mace",),
-    "correlation": ("pearson", "spearman", "kendall"),
+    "correlation": ("pearson", "spearman", "kendall", "correlation_by_stratum"),
     "comparison": ("confusion", "judge_against_people"),
     "alternative_annotator": ("alternative_annotator_test",),
     "ppi": ("ppi_mean", "ppi_difference"),
@@ -134,3 +137,14 @@ def __getattr__(name: str) -> Any:
 
 def __dir__() -> list[str]:
     return sorted(__all__)
+
+
+class _Room(ModuleType):
+    """Keeps `statistics.mace` the function: importing the file mace.py would put the module in its place."""
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if not (name in _WHERE and isinstance(value, ModuleType)):
+            super().__setattr__(name, value)
+
+
+sys.modules[__name__].__class__ = _Room

@@ -1,0 +1,115 @@
+"""Columns of values as they come from people: told apart from what is missing, and never guessed at."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..errors import DataError
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+Bools = NDArray[np.bool_]
+
+
+def is_missing(value: Any) -> bool:
+    """No value: None, NaN (or a table's NA), or an empty text.
+
+    >>> [is_missing(v) for v in (None, float("nan"), "", " ", 0, False, "no")]
+    [True, True, True, True, False, False, False]
+    """
+    if value is None:
+        return True
+    if isinstance(value, str):
+        return not value.strip()
+    try:
+        return bool(value != value)
+    except (TypeError, ValueError):  # pandas.NA refuses to be true or false, and that is its way of being missing
+        return True
+
+
+def listed(values: Iterable[Any], name: str) -> list[Any]:
+    """A column as a list; a table or a single value in its place is refused with a sentence."""
+    if isinstance(values, str):
+        return list(values)  # "yyn" is a column of three letters, as in the docs' examples
+    if not isinstance(values, Iterable):
+        raise DataError(f"{name}: expected a column of values, got {values!r}. Put it in a list.")
+    column = values.tolist() if hasattr(values, "tolist") else list(values)
+    if column and isinstance(column[0], list | tuple):
+        raise DataError(f"{name}: expected one column of values, got a table with {len(column[0])} columns.")
+    return column
+
+
+def numbers(values: Iterable[Any], name: str) -> Floats:
+    """A column of numbers with NaN where there is no value; text and infinities are refused.
+
+    >>> numbers([1, None, 2.5], "x")
+    array([1. , nan, 2.5])
+    """
+    column = listed(values, name)
+    out = np.full(len(column), np.nan)
+    for place, value in enumerate(column):
+        if is_missing(value):
+            continue
+        try:
+            out[place] = float(value)
+        except (TypeError, ValueError):
+            raise DataError(f"{name}[{place}]: {value!r} is not a number.") from None
+        if math.isinf(out[place]):
+            raise DataError(f"{name}[{place}]: an infinite value cannot be used. Leave it empty if there is none.")
+    return out
+
+
+def same_length(**columns: Sequence[Any] | NDArray[Any]) -> int:
+    """How many rows the columns have; they must all have as many."""
+    lengths = {name: len(column) for name, column in columns.items()}
+    if len(set(lengths.values())) > 1:
+        told = ", ".join(f"{name} has {n}" for name, n in lengths.items())
+        raise DataError(f"The columns must be equally long: {told}.")
+    return next(iter(lengths.values()))
+
+
+def coded(labels: Iterable[Any], name: str) -> tuple[list[Hashable], Ints]:
+    """The distinct labels in order of appearance, and each row's place among them (-1 where there is none).
+
+    >>> coded(["b", "a", None, "b"], "group")
+    (['b', 'a'], array([ 0,  1, -1,  0]))
+    """
+    places: dict[Hashable, int] = {}
+    column = listed(labels, name)
+    codes = np.array([-1 if is_missing(v) else places.setdefault(v, len(places)) for v in column], dtype=np.int64)
+    return list(places), codes
+
+
+def grouped(clusters: Iterable[Any] | None, kept: Bools) -> Ints:
+    """Each kept row's group: its own when no clusters are given, else its cluster's place."""
+    if clusters is None:
+        return np.arange(int(kept.sum()))
+    names, codes = coded(clusters, "clusters")
+    same_length(clusters=codes, values=kept)
+    if (codes[kept] < 0).any():
+        raise DataError("clusters: a row with values has no cluster. Give every item a group, or leave the row out.")
+    del names
+    return np.unique(codes[kept], return_inverse=True)[1]
+
+
+def of_groups(statistic: Callable[[Floats], Floats], groups: Ints) -> Callable[[Floats], Floats]:
+    """The statistic as a function of the groups' weights, given it as one of the rows' weights."""
+
+    def of_group_weights(weights: Floats) -> Floats:
+        step = max(1, 4_000_000 // max(1, len(groups)))  # at most 32 MB of row weights at once
+        return np.concatenate(
+            [statistic(weights[start : start + step, groups]) for start in range(0, len(weights), step)]
+        )
+
+    return of_group_weights
+
+
+def jackknife_se(left_out_one: Floats) -> float:
+    """Standard error from leave-one-group-out values: sqrt((n - 1) / n sum (v - mean)^2); NaN if one is undefined."""
+    n = len(left_out_one)
+    return float(np.sqrt((n - 1) / n * np.sum((left_out_one - left_out_one.mean()) ** 2)))

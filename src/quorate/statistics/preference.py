@@ -1,0 +1,308 @@
+"""Which of two is preferred, by how much, and does the side it is shown on matter?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from scipy import special
+
+from ..errors import DataError
+from ..records import Estimate
+from .columns import Floats, Ints, numbers, same_length
+from .findings import Finding
+from .outcomes import read_outcomes, sign_of
+from .resampling import check_options
+
+TIE_RULES = {"denominator": "ties stay in the denominator", "half": "a tie is half a win", "drop": "ties are left out"}
+
+
+@dataclass(frozen=True)
+class WinTieLoss(Finding):
+    """Wins, ties and losses of the first, with the rates that follow from them under the stated tie rule."""
+
+    wins: int
+    ties: int
+    losses: int
+    success_rate: Estimate
+    net_gain: Estimate
+    tie_rate: Estimate
+    tie_rule: str
+
+    def __str__(self) -> str:
+        return f"{self.wins} wins, {self.ties} ties, {self.losses} losses ({self.tie_rule})\n{super().__str__()}"
+
+
+def win_tie_loss(
+    outcomes: Iterable[Any] | None = None,
+    *,
+    wins: int | None = None,
+    ties: int | None = None,
+    losses: int | None = None,
+    tie_rule: str = "denominator",
+    clusters: Iterable[Any] | None = None,
+    confidence: float = 0.95,
+) -> WinTieLoss:
+    """How often the first of two is preferred: success rate W / n and net gain (W - L) / n, ties in the denominator.
+
+    `outcomes` are words or signed numbers, one a comparison, or a table (rows = items, columns = raters); or give the
+    counts `wins`, `ties`, `losses`. The net gain has SE sqrt((pW + pL - (pW - pL)^2) / n); where several raters judged
+    an item, or `clusters` are given, the SE is that of a ratio of cluster sums (Cochran 1977, Sampling Techniques,
+    sec. 3.12). Tie rules: "denominator" (W / n), "half" ((W + T/2) / n), "drop" (W / (W + L)). The success rate has
+    Wilson's interval (with the effective n when clustered), the net gain value -+ z SE.
+
+    >>> found = win_tie_loss(wins=60, ties=10, losses=30)
+    >>> round(found.success_rate.value, 2), round(found.net_gain.value, 2), round(found.net_gain.se, 3)
+    (0.6, 0.3, 0.09)
+    """
+    check_options(confidence, 2)
+    if tie_rule not in TIE_RULES:
+        raise DataError(f"tie_rule={tie_rule!r}: choose one of {', '.join(map(repr, TIE_RULES))}.")
+    signs, groups, missing, clustered = _comparisons(outcomes, wins, ties, losses, clusters)
+    left_out = {"comparisons without an answer": missing} if missing else {}
+    counts = {sign: int((signs == sign).sum()) for sign in (1, 0, -1)}
+    tie_rate = _mean(
+        (signs == 0).astype(float), groups, clustered, confidence, left_out, "share of ties", share=True, test=False
+    )
+    if tie_rule == "drop":
+        kept = signs != 0
+        left_out = {**left_out, "ties": counts[0]} if counts[0] else left_out
+        signs, groups = signs[kept], _renumbered(groups[kept])
+    success = (signs > 0) + (signs == 0) * 0.5 * (tie_rule == "half")
+    rule = TIE_RULES[tie_rule]
+    return WinTieLoss(
+        counts[1],
+        counts[0],
+        counts[-1],
+        _mean(
+            success,
+            groups,
+            clustered,
+            confidence,
+            left_out,
+            f"success rate; {rule}",
+            share=tie_rule != "half",
+            test=False,
+        ),
+        _mean(signs, groups, clustered, confidence, left_out, f"net gain; {rule}", share=False),
+        tie_rate,
+        rule,
+    )
+
+
+def sign_test(
+    x: Any = None,
+    y: Any = None,
+    *,
+    wins: int | None = None,
+    losses: int | None = None,
+    clusters: Iterable[Any] | None = None,
+    alternative: str = "two-sided",
+    confidence: float = 0.95,
+) -> Estimate:
+    """The exact sign test: are wins as likely as losses? The value is the share of wins among decided items.
+
+    `x` holds outcomes or differences, or pass paired scores `x` and `y`, or counts (`sign_test(8, 2)`). Ties are left
+    out. A table of several raters, or clusters, gives each item one sign: that of its wins minus its losses. p is the
+    binomial tail doubled, the interval Clopper and Pearson's.
+    Dixon, W. J., Mood, A. M. (1946). The statistical sign test. J. Am. Statist. Assoc. 41, 557-566.
+
+    >>> found = sign_test(wins=8, losses=2)
+    >>> found.value, round(found.p, 4)
+    (0.8, 0.1094)
+    """
+    check_options(confidence, 2)
+    if _is_count(x) and _is_count(y):
+        x, y, wins, losses = None, None, int(x), int(y)
+    if y is not None:
+        x = _differences(x, y)
+    signs, groups, missing, _ = _comparisons(x, wins, 0, losses, clusters)
+    if len(groups):
+        signs = np.sign(np.bincount(groups, weights=signs))
+    won, lost = int((signs > 0).sum()), int((signs < 0).sum())
+    tied = len(signs) - won - lost
+    left_out = {name: n for name, n in (("ties", tied), ("items without an answer", missing)) if n}
+    common: dict[str, Any] = {"confidence": confidence, "n_items": won + lost, "left_out": left_out}
+    if won + lost == 0:
+        return Estimate.undefined("no item was decided for either side", **common)
+    low, high = _clopper_pearson(won, won + lost, confidence)
+    return Estimate(
+        won / (won + lost),
+        low,
+        high,
+        p=_binomial_p(won, won + lost, alternative),
+        method="exact sign test; Clopper and Pearson's interval",
+        **common,
+    )
+
+
+@dataclass(frozen=True)
+class PositionBias(Finding):
+    """How often the first-shown is chosen and, where pairs were shown both ways, how often the choice followed it."""
+
+    first_chosen: Estimate
+    consistent: Estimate | None = None
+    followed_position: Estimate | None = None
+
+
+def position_bias(
+    choices: Iterable[Any],
+    swapped: Iterable[Any] | None = None,
+    *,
+    clusters: Iterable[Any] | None = None,
+    confidence: float = 0.95,
+) -> PositionBias:
+    """Does the side matter? The share of decided choices that took the first-shown, which is 1/2 without bias.
+
+    `choices` say which side was taken: "first"/"left", "second"/"right", "tie", or a sign. `swapped` holds the choices
+    for the same pairs shown the other way round: then a choice is consistent when it names the same thing both times
+    (opposite sides, or twice a tie), and `followed_position` is the share of first-side answers among the decided
+    inconsistent pairs, as in Wang et al. (2023), Large language models are not fair evaluators, arXiv:2305.17926.
+
+    >>> bias = position_bias(["first"] * 14 + ["second"] * 6)
+    >>> bias.first_chosen.value, round(bias.first_chosen.p, 3)
+    (0.7, 0.115)
+    """
+    check_options(confidence, 2)
+    signs, groups, missing, clustered = read_outcomes(choices, clusters)
+    decided = signs != 0
+    left_out = {n: k for n, k in (("ties", int((~decided).sum())), ("choices without an answer", missing)) if k}
+    took_first = (signs[decided] > 0).astype(float)
+    first = _mean(
+        took_first, _renumbered(groups[decided]), clustered, confidence, left_out, "share of first-shown chosen", True
+    )
+    if swapped is None:
+        return PositionBias(first)
+    return PositionBias(first, *_both_ways(list(choices), list(swapped), confidence))
+
+
+def _both_ways(shown: list[Any], swapped: list[Any], confidence: float) -> tuple[Estimate, Estimate]:
+    same_length(choices=shown, swapped=swapped)
+    one = np.array([sign_of(v, f"choices[{i}]") for i, v in enumerate(shown)])
+    two = np.array([sign_of(v, f"swapped[{i}]") for i, v in enumerate(swapped)])
+    both = ~(np.isnan(one) | np.isnan(two))
+    missing = {"pairs not answered both ways": int((~both).sum())} if not both.all() else {}
+    one, two = one[both], two[both]
+    consistent = one == -two
+    pulled = (one + two)[~consistent]  # above 0: the first side gained, below 0: the second
+    alone = np.arange(len(one))
+    return (
+        _mean(
+            consistent.astype(float), alone, False, confidence, missing, "share of pairs judged alike", True, null=None
+        ),
+        _mean(
+            (pulled > 0).astype(float), np.arange(len(pulled)), False, confidence, {}, "pull to the first side", True
+        ),
+    )
+
+
+def _comparisons(
+    outcomes: Any, wins: int | None, ties: int | None, losses: int | None, clusters: Iterable[Any] | None
+) -> tuple[Floats, Ints, int, bool]:
+    counts = (wins, ties, losses)
+    if outcomes is None:
+        if wins is None or losses is None:
+            raise DataError("Give the outcomes, or the counts of wins, ties and losses.")
+        given = [0 if k is None else k for k in counts]
+        if any(not _is_count(k) or k < 0 for k in given):
+            raise DataError(f"wins, ties and losses must be counts, got {given}.")
+        if clusters is not None:
+            raise DataError("Clusters need the outcomes one by one; counts alone cannot be grouped.")
+        signs = np.repeat([1.0, 0.0, -1.0], given)
+        return signs, np.arange(len(signs)), 0, False
+    if wins is not None or losses is not None:
+        raise DataError("Give either the outcomes or their counts, not both.")
+    return read_outcomes(outcomes, clusters)
+
+
+def _mean(
+    values: Floats,
+    groups: Ints,
+    clustered: bool,
+    confidence: float,
+    left_out: dict[str, int],
+    method: str,
+    share: bool,
+    test: bool = True,
+) -> Estimate:
+    """The mean of values, with Wilson's interval for a share and value -+ reach SE for a gain."""
+    n = len(values)
+    n_groups = int(groups.max()) + 1 if n else 0
+    common: dict[str, Any] = {"confidence": confidence, "n_items": n_groups, "n_ratings": n, "left_out": left_out}
+    if n == 0:
+        return Estimate.undefined("there is no comparison to count", **common)
+    value = float(values.mean())
+    several = clustered and n_groups < n
+    if several and n_groups < 2:
+        return Estimate(value, method=method, note="no interval: all comparisons are in one cluster", **common)
+    se = _clustered_se(values - value, groups) if several else float(np.sqrt(np.mean((values - value) ** 2) / n))
+    reach = float(
+        special.stdtrit(n_groups - 1, (1 + confidence) / 2) if several else special.ndtri((1 + confidence) / 2)
+    )
+    low, high, note = _share_ends(value, se, reach, n_groups) if share else _gain_ends(value, se, reach)
+    p = _p_of_mean(values, value, se, n_groups, several, share) if test else None
+    over = f"; standard error over {n_groups} clusters" if several else ""
+    return Estimate(value, low, high, se=se, p=p, method=method + over, note=note, **common)
+
+
+def _p_of_mean(values: Floats, value: float, se: float, n_groups: int, several: bool, share: bool) -> float | None:
+    """Against as many wins as losses: exact for single ratings, by t for clustered ones."""
+    if not several:
+        middle = 0.5 if share else 0.0
+        won, lost = int((values > middle).sum()), int((values < middle).sum())
+        return _binomial_p(won, won + lost, "two-sided") if won + lost else None
+    if se == 0:
+        return None
+    t = (value - (0.5 if share else 0.0)) / se
+    return float(2 * special.stdtr(n_groups - 1, -abs(t)))
+
+
+def _clustered_se(residuals: Floats, groups: Ints) -> float:
+    sums = np.bincount(groups, weights=residuals)
+    n_groups = len(sums)
+    return float(np.sqrt(n_groups / (n_groups - 1) * np.sum(sums**2)) / len(residuals))
+
+
+def _share_ends(p: float, se: float, z: float, n_groups: int) -> tuple[float, float, str]:
+    """Wilson's interval with n = p (1 - p) / SE^2: the plain one for single ratings, the effective one for clusters."""
+    n = p * (1 - p) / se**2 if se > 0 else n_groups
+    centre, spread = p + z * z / (2 * n), z * np.sqrt(p * (1 - p) / n + z * z / (4 * n * n))
+    note = "" if se > 0 else "every comparison came out alike: the interval counts each item once"
+    return max(0.0, (centre - spread) / (1 + z * z / n)), min(1.0, (centre + spread) / (1 + z * z / n)), note
+
+
+def _gain_ends(value: float, se: float, reach: float) -> tuple[float | None, float | None, str]:
+    if se == 0:
+        return None, None, "no interval: every comparison came out alike"
+    return max(-1.0, value - reach * se), min(1.0, value + reach * se), ""
+
+
+def _renumbered(groups: Ints) -> Ints:
+    return np.unique(groups, return_inverse=True)[1]
+
+
+def _is_count(value: Any) -> bool:
+    return isinstance(value, int | np.integer) and not isinstance(value, bool)
+
+
+def _differences(x: Any, y: Any) -> Floats:
+    xs, ys = numbers(x, "x"), numbers(y, "y")
+    same_length(x=xs, y=ys)
+    return xs - ys
+
+
+def _binomial_p(won: int, n: int, alternative: str) -> float:
+    at_most, at_least = float(special.bdtr(won, n, 0.5)), float(special.bdtrc(won - 1, n, 0.5)) if won else 1.0
+    tails = {"two-sided": min(1.0, 2 * min(at_most, at_least)), "greater": at_least, "less": at_most}
+    if alternative not in tails:
+        raise DataError(f"alternative={alternative!r}: choose 'two-sided', 'greater' or 'less'.")
+    return tails[alternative]
+
+
+def _clopper_pearson(k: int, n: int, confidence: float) -> tuple[float, float]:
+    tail = (1 - confidence) / 2
+    low = 0.0 if k == 0 else float(special.betaincinv(k, n - k + 1, tail))
+    high = 1.0 if k == n else float(special.betaincinv(k + 1, n - k, 1 - tail))
+    return low, high
