@@ -190,7 +190,7 @@ def _both_ways(shown: list[Any], swapped: list[Any], confidence: float) -> tuple
     alone = np.arange(len(one))
     return (
         _mean(
-            consistent.astype(float), alone, False, confidence, missing, "share of pairs judged alike", True, null=None
+            consistent.astype(float), alone, False, confidence, missing, "share of pairs judged alike", True, test=False
         ),
         _mean(
             (pulled > 0).astype(float), np.arange(len(pulled)), False, confidence, {}, "pull to the first side", True

@@ -16,7 +16,7 @@ from .findings import Finding
 from .resampling import check_options
 
 EXACT_UP_TO = 50
-WALSH_UP_TO = 5_000  # differences: 12.5 million averages of pairs, 100 MB
+WALSH_UP_TO = 2_000  # differences: two million averages of pairs, 16 MB
 
 
 @dataclass(frozen=True)
@@ -62,7 +62,7 @@ def wilcoxon(
     The absolute differences are ranked (mid-ranks for ties) and the ranks of positive ones summed. p is exact up to 50
     differences, ties included (the distribution over all signs), then normal with the variance corrected for ties.
     Zero differences are left out ("wilcoxon") or keep their ranks and add nothing ("pratt"). The estimate is the
-    Hodges-Lehmann pseudo-median, the median of all averages of two differences, with the interval that inverts the test.
+    Hodges-Lehmann pseudo-median, the median of all averages of two differences; its interval inverts the test.
     Wilcoxon, F. (1945). Individual comparisons by ranking methods. Biometrics Bulletin 1, 80-83. Hollander, M., Wolfe,
     D. A. (1973). Nonparametric Statistical Methods, ch. 3.
 
@@ -106,7 +106,7 @@ def wilcoxon(
             high,
             p=p,
             method=f"Hodges-Lehmann pseudo-median; {'exact' if exact else 'normal'} signed-rank p; zeros: {zeros}",
-            note="" if low is not None else "no interval: too few or too many differences to invert the test",
+            note="" if low is not None else "no interval: too few differences to invert the test",
             **common,
         ),
     )
@@ -160,17 +160,45 @@ def _pseudo_median(
     differences: Floats, ranks: Floats, confidence: float, exact: bool
 ) -> tuple[float, float | None, float | None]:
     n = len(differences)
-    if n > WALSH_UP_TO:
-        return float(np.median(differences)), None, None
-    first, second = np.triu_indices(n)
-    walsh = np.sort((differences[first] + differences[second]) / 2)
-    value, tail = float(np.median(walsh)), (1 - confidence) / 2
+    averages = _Walsh(np.sort(differences))
+    value, tail = averages.median(), (1 - confidence) / 2
     if exact:
         below = np.cumsum(_distribution(np.arange(1.0, n + 1))[::2])
         cut = int(np.searchsorted(below, tail))
         if cut == 0:
             return value, None, None  # even the whole range of averages is covered with less than this confidence
     else:
-        cut = round(len(walsh) / 2 + special.ndtri(tail) * np.sqrt(np.sum(ranks**2) / 4))
+        cut = round(averages.n / 2 + special.ndtri(tail) * np.sqrt(np.sum(ranks**2) / 4))
     cut = max(cut, 1)
-    return value, float(walsh[cut - 1]), float(walsh[-cut])
+    return value, averages.at(cut), averages.at(averages.n + 1 - cut)
+
+
+class _Walsh:
+    """The averages of every two differences (each with itself too), in order; listed only while they are few."""
+
+    def __init__(self, differences: Floats):
+        self.differences = differences
+        self.n = len(differences) * (len(differences) + 1) // 2
+        self.listed: Floats | None = None
+        if len(differences) <= WALSH_UP_TO:
+            first, second = np.triu_indices(len(differences))
+            self.listed = np.sort((differences[first] + differences[second]) / 2)
+
+    def at(self, k: int) -> float:
+        """The k-th smallest average, found by counting those below a bound where there are too many to list."""
+        if self.listed is not None:
+            return float(self.listed[k - 1])
+        low, high = float(self.differences[0]), float(self.differences[-1])
+        while np.nextafter(low, high) < high:
+            middle = low + (high - low) / 2
+            if middle in (low, high):
+                break
+            low, high = (low, middle) if self._count_up_to(middle) >= k else (middle, high)
+        return high
+
+    def _count_up_to(self, bound: float) -> int:
+        up_to = np.searchsorted(self.differences, 2 * bound - self.differences, side="right")
+        return int(np.maximum(up_to - np.arange(len(self.differences)), 0).sum())
+
+    def median(self) -> float:
+        return (self.at((self.n + 1) // 2) + self.at(self.n // 2 + 1)) / 2
