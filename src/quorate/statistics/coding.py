@@ -1,0 +1,177 @@
+"""Values as people write them become small integers, with the list of categories they stand for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from numbers import Number
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..errors import DataError
+from .columns import is_missing
+
+Codes = NDArray[np.signedinteger[Any]]
+NONE = -1
+
+
+def as_array(data: Any) -> NDArray[Any]:
+    """An array of numbers where every value is one, of objects otherwise: 1 never becomes the text '1'."""
+    if isinstance(data, np.ma.MaskedArray):
+        data = np.ma.filled(data.astype(object), None)
+    if isinstance(data, np.ndarray):
+        return data if data.dtype.kind in "iufb" else data.astype(object)
+    try:
+        array = np.array(data)
+        if array.dtype.kind in "iufb":
+            return array
+        return np.array(data, dtype=object)
+    except ValueError:
+        raise DataError(_ragged(data)) from None
+
+
+def _ragged(data: Any) -> str:
+    try:
+        lengths = [len(row) for row in data]
+    except TypeError:
+        return "the ratings are not a table; give a row for each item and a column for each rater."
+    usual = max(set(lengths), key=lengths.count)
+    odd = next((place for place, n in enumerate(lengths) if n != usual), 0)
+    return (
+        f"row {odd + 1} of the ratings has {lengths[odd]} columns and most rows have {usual}; "
+        "put None where a rater gave no rating."
+    )
+
+
+def code(array: NDArray[Any], categories: Iterable[Any] | None = None) -> tuple[Codes, tuple[Any, ...]]:
+    """Each value's place among the categories (−1: no rating), and the categories in order.
+
+    >>> code(np.array([[3, 1], [1, 5]]))
+    (array([[1, 0],
+           [0, 2]], dtype=int8), (1, 3, 5))
+    """
+    declared = None if categories is None else _declared(categories)
+    if array.dtype.kind in "iub":
+        coded = _code_integers(array, declared)
+    elif array.dtype.kind == "f":
+        coded = _code_floats(array, declared)
+    else:
+        coded = None
+    return coded if coded is not None else _code_objects(array.astype(object), declared)
+
+
+def _declared(categories: Iterable[Any]) -> tuple[Any, ...]:
+    listed = tuple(c.item() if isinstance(c, np.generic) else c for c in categories)
+    if not listed:
+        raise DataError("categories= is empty; list the categories a rater could choose, or leave it out.")
+    if len(set(listed)) < len(listed):
+        twice = next(c for c in listed if listed.count(c) > 1)
+        raise DataError(f"categories= holds {twice!r} twice; list each category once.")
+    return listed
+
+
+def _code_integers(array: NDArray[Any], declared: tuple[Any, ...] | None) -> tuple[Codes, tuple[Any, ...]] | None:
+    if array.size == 0:
+        return array.astype(np.int8), declared or ()
+    kind = bool if array.dtype.kind == "b" else int
+    array = array.view(np.uint8) if kind is bool else array
+    low, high = int(array.min()), int(array.max())
+    if high - low >= 30_000:
+        return None
+    shifted = (array - low).astype(np.int8 if high - low < 127 else np.int16) if low else array
+    seen = np.flatnonzero(np.bincount(shifted.ravel(order="K"), minlength=high - low + 1))
+    return _recode(shifted, [kind(low + place) for place in seen], seen, high - low, declared)
+
+
+def _recode(
+    shifted: NDArray[Any], values: list[Any], seen: NDArray[Any], top: int, declared: tuple[Any, ...] | None
+) -> tuple[Codes, tuple[Any, ...]]:
+    categories = tuple(values) if declared is None else declared
+    place = {category: at for at, category in enumerate(categories)}
+    small = smallest_type(len(categories))
+    if declared is None and len(seen) == top + 1:
+        return shifted.astype(small, copy=False), categories
+    lookup = np.full(top + 1, NONE, small)
+    for value, at in zip(values, seen, strict=True):
+        if value not in place:
+            raise DataError(_outside(value, categories))
+        lookup[at] = place[value]
+    return lookup[shifted], categories
+
+
+def _code_floats(array: NDArray[Any], declared: tuple[Any, ...] | None) -> tuple[Codes, tuple[Any, ...]] | None:
+    missing = np.isnan(array)
+    if missing.all():
+        return np.full(array.shape, NONE, np.int8), declared or ()
+    low, high = np.fmin.reduce(array, axis=None), np.fmax.reduce(array, axis=None)
+    if not (np.isfinite(low) and np.isfinite(high)):
+        raise DataError("a rating is infinite; correct it, or put None where there is no rating.")
+    whole = high - low < 30_000 and float(low).is_integer()
+    if whole:
+        with np.errstate(invalid="ignore"):
+            shifted = (array - low).astype(np.int16)
+        shifted[missing] = 0
+        whole = bool(np.all((shifted + low == array) | missing))
+    if not whole:
+        return _code_sorted(array, missing, declared)
+    counts = np.bincount(shifted.ravel(order="K"), minlength=int(high - low) + 1)
+    counts[0] -= int(missing.sum())
+    seen = np.flatnonzero(counts)
+    codes, categories = _recode(shifted, [_plain(low + at) for at in seen], seen, int(high - low), declared)
+    codes[missing] = NONE
+    return codes, categories
+
+
+def _code_sorted(
+    array: NDArray[Any], missing: NDArray[np.bool_], declared: tuple[Any, ...] | None
+) -> tuple[Codes, tuple[Any, ...]] | None:
+    if declared is not None:
+        return None
+    values, places = np.unique(array[~missing], return_inverse=True)
+    codes = np.full(array.shape, NONE, smallest_type(len(values)))
+    codes[~missing] = places
+    return codes, tuple(_plain(v) for v in values)
+
+
+def _code_objects(array: NDArray[Any], declared: tuple[Any, ...] | None) -> tuple[Codes, tuple[Any, ...]]:
+    flat = array.ravel().tolist()
+    try:
+        distinct = dict.fromkeys(flat)
+    except TypeError:
+        odd = next(v for v in flat if getattr(v, "__hash__", None) is None)
+        raise DataError(f"the rating {odd!r} is not a single value; each cell holds one rating or none.") from None
+    found = [value for value in distinct if not is_missing(value)]
+    for value in found:
+        if isinstance(value, float) and np.isinf(value):
+            raise DataError("a rating is infinite; correct it, or put None where there is no rating.")
+    categories = declared if declared is not None else tuple(sorted(found, key=_sorting))
+    place = {category: at for at, category in enumerate(categories)}
+    for value in found:
+        if value not in place:
+            raise DataError(_outside(value, categories))
+    coded = np.array([place.get(value, NONE) for value in flat], smallest_type(len(categories)))
+    return coded.reshape(array.shape), tuple(_plain(c) for c in categories)
+
+
+def _sorting(value: Any) -> tuple[int, Any]:
+    if isinstance(value, Number) and not isinstance(value, complex):
+        return 0, value
+    return (1, value) if isinstance(value, str) else (2, repr(value))
+
+
+def _plain(value: Any) -> Any:
+    """A number as Python writes it: 3 rather than 3.0 or np.int64(3)."""
+    if isinstance(value, np.generic):
+        value = value.item()
+    return int(value) if isinstance(value, float) and value.is_integer() else value
+
+
+def smallest_type(categories: int) -> type[np.signedinteger[Any]]:
+    """The smallest integer type that holds every code and −1."""
+    return np.int8 if categories < 127 else np.int16 if categories < 32_000 else np.int32
+
+
+def _outside(value: Any, categories: tuple[Any, ...]) -> str:
+    shown = ", ".join(map(str, categories[:8])) + (", …" if len(categories) > 8 else "")
+    return f"the rating {value!r} is not one of the declared categories ({shown}); add it there or correct the rating."

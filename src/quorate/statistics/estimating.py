@@ -1,0 +1,182 @@
+"""From ratings to an estimate: the same steps, sentences and warnings for every agreement coefficient."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..errors import DataError
+from ..records import Estimate
+from .engine import BETWEEN, Bounds, Floats, How, Result, Smooth, Sums, evaluate, standard_error, with_error
+from .patterns import Patterns
+from .proportions import wilson_bounds
+from .ratings import Ratings
+
+FEW = 20
+FEW_WHEN_RARE = 50
+RARE = 5
+RATERS_FOR_VARIANCE = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Coefficient:
+    """How one coefficient is made of ratings, and why it may have no value."""
+
+    name: str
+    build: Callable[[Ratings], tuple[Smooth, Patterns]]
+    why_undefined: Callable[[Ratings], str]
+    bounds: Bounds = BETWEEN
+    gwet: Callable[[Ratings, Any, Patterns], Floats] | None = None
+    note: str = ""
+
+
+def estimate(coefficient: Coefficient, ratings: Ratings, how: How) -> Estimate:
+    """The coefficient of these ratings, with the interval asked for, what was left out, and what to beware of."""
+    counts = counted(ratings, f"{coefficient.name}; {how.words}")
+    reason = _too_little(ratings)
+    if reason:
+        return Estimate.undefined(reason, confidence=how.confidence, **counts)
+    smooth, moves = _prepared(coefficient, ratings, how)
+    if how.raters == "new":
+        result = _with_new_raters(coefficient, ratings, smooth, how)
+    else:
+        result = evaluate(smooth, how, coefficient.bounds, moves)
+    if not np.isfinite(result.value):
+        return Estimate.undefined(coefficient.why_undefined(ratings), confidence=how.confidence, **counts)
+    low, high, se, why = result.interval
+    notes = [coefficient.note, why]
+    if how.interval is not None:
+        notes.append(_warning(ratings, smooth, low is None))
+    note = "; ".join(part for part in notes if part)
+    return Estimate(result.value, low, high, confidence=how.confidence, se=se, p=result.p, note=note, **counts)
+
+
+def counted(ratings: Ratings, method: str) -> dict[str, Any]:
+    """The counts that every estimate carries."""
+    single = _singly_rated(ratings)
+    left_out = {"items without a rating": ratings.empty_items, "items with one rating": single}
+    return {
+        "n_items": ratings.n_items,
+        "n_ratings": ratings.n_ratings,
+        "left_out": {what: k for what, k in left_out.items() if k},
+        "method": method,
+    }
+
+
+def _singly_rated(ratings: Ratings) -> int:
+    patterns = ratings.count_patterns
+    return int(patterns.count[patterns.rows.sum(axis=1) == 1].sum())
+
+
+def _too_little(ratings: Ratings) -> str:
+    if ratings.n_items == 0:
+        return "there are no ratings"
+    if ratings.codes is not None and ratings.n_raters == 1:
+        return "there is only one rater, and agreement needs two"
+    if _singly_rated(ratings) == ratings.n_items:
+        return "no item was rated by two raters"
+    return ""
+
+
+def _prepared(coefficient: Coefficient, ratings: Ratings, how: How) -> tuple[Smooth, Floats | None]:
+    smooth, patterns = coefficient.build(ratings)
+    moves = None
+    if how.interval == "gwet":
+        if coefficient.gwet is None:
+            raise DataError(f"Gwet gives no variance for {coefficient.name}; ask for the linearised interval.")
+        with np.errstate(all="ignore"):
+            moves = coefficient.gwet(ratings, smooth, patterns)
+    if ratings.clusters is None:
+        return smooth, moves
+    rows = ratings.item_patterns(patterns)
+    if moves is not None:
+        moves = np.bincount(ratings.clusters, weights=moves[rows]).astype(float)
+    if isinstance(smooth, Sums):
+        return smooth.by_cluster(rows, ratings.clusters), moves
+    return Grouped(smooth, ratings.clusters), moves
+
+
+@dataclass
+class Grouped:
+    """A coefficient whose rows are items, resampled by cluster."""
+
+    items: Smooth
+    clusters: NDArray[np.int64]
+
+    @property
+    def count(self) -> NDArray[np.int64]:
+        return np.ones(int(self.clusters.max()) + 1, np.int64)
+
+    def at(self, weights: Floats) -> Floats:
+        return self.items.at(weights[:, self.clusters])
+
+    def influence(self) -> Floats:
+        return np.bincount(self.clusters, weights=self.items.influence()).astype(float)
+
+
+def _with_new_raters(coefficient: Coefficient, ratings: Ratings, smooth: Smooth, how: How) -> Result:
+    """Variance over items plus variance over raters, the latter by leaving out one rater at a time.
+
+    Resampling raters with replacement would put a rater beside himself, where agreement is sure.
+    """
+    raters = ratings.n_raters
+    if raters < RATERS_FOR_VARIANCE:
+        raise DataError(
+            f"{raters} raters are too few to speak of raters in general (at least {RATERS_FOR_VARIANCE}); "
+            "leave out raters='new' to speak of these raters on new items."
+        )
+    if how.interval not in ("linearised", "jackknife", None):
+        raise DataError("with raters='new' the interval is 'linearised' or 'jackknife'.")
+    result = evaluate(smooth, How(None))
+    if how.interval is None or not np.isfinite(result.value):
+        return result
+    left = []
+    for place in range(raters):
+        rest, _ = coefficient.build(ratings.without_rater(place))
+        left.append(evaluate(rest, How(None)).value)
+    rater_variance = (raters - 1) / raters * float(np.sum((np.array(left) - np.mean(left)) ** 2))
+    se = float(np.sqrt(standard_error(smooth, how) ** 2 + rater_variance))
+    df = min(raters, int(smooth.count.sum())) - 1
+    return with_error(result.value, se, df, how, coefficient.bounds)
+
+
+def fully_agreed(ratings: Ratings) -> tuple[int, int]:
+    """How many items have all their ratings (two or more) in one category, and how many have two or more."""
+    patterns = ratings.count_patterns
+    total = patterns.rows.sum(axis=1)
+    several = total >= 2
+    same = several & (patterns.rows.max(axis=1, initial=0) == total)
+    return int(patterns.count[same].sum()), int(patterns.count[several].sum())
+
+
+def _warning(ratings: Ratings, smooth: Smooth, no_interval: bool) -> str:
+    """What to beware of: too few items for any interval to keep its promise."""
+    units = int(smooth.count.sum())
+    word = "items" if ratings.clusters is None else "clusters"
+    rare = _rare_category(ratings) if units < FEW_WHEN_RARE else ""
+    if not (no_interval or units < FEW or rare):
+        return ""
+    same, several = fully_agreed(ratings)
+    low, high = wilson_bounds(same, several, 0.95)
+    share = f"{same} of {several} items are fully agreed, {same / several:.3f} [{low:.3f}, {high:.3f}] (Wilson)"
+    if no_interval:
+        return share
+    why = f"with {units} {word}{rare} no interval can be trusted to hold its confidence"
+    return f"{why}; lead with the share of full agreement: {share}"
+
+
+def _rare_category(ratings: Ratings) -> str:
+    """The rarest category in words, if it was used in fewer than five items and categories are few."""
+    if not 1 < len(ratings.categories) <= 12:
+        return ""
+    patterns = ratings.count_patterns
+    items = patterns.count @ (patterns.rows > 0)
+    used = [(int(n), str(c)) for n, c in zip(items, ratings.categories, strict=True) if n]
+    if len(used) < 2 or min(used)[0] >= RARE:
+        return ""
+    n, name = min(used)
+    return f", {n} of them ever rated '{name}',"
