@@ -1,0 +1,68 @@
+"""The plan: which items there are, and the slots for them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from quorate.errors import StoreError
+from quorate.records import Item, Slot
+from quorate.store.rows import PlanSize
+from quorate.store.verbs import Row, Verbs, encode_json, from_json, shown_from
+
+
+class PlanVerbs(Verbs):
+    """The verbs about the plan."""
+
+    def put_plan(self, items: Iterable[Item], slots: Iterable[Slot]) -> None:
+        """Store the drawn items and their slots, in plan order, in place of a plan that nobody has claimed from."""
+        if self._row("any_assignment") is not None:
+            raise StoreError(
+                "Raters have already claimed parts of the plan, so it cannot be replaced. "
+                "Amend the study, or begin a new one in another folder."
+            )
+        self._run("clear_slots")
+        self._run("clear_items")
+        self._many(
+            "add_item",
+            (
+                {"id": item.id, "position": position, "fields": encode_json(item.fields).decode()}
+                for position, item in enumerate(items, start=1)
+            ),
+        )
+        self._many("add_slot", map(_slot_row, slots))
+        self._run("mark_all_items")
+
+    def plan_size(self) -> PlanSize:
+        """How many items and slots there are: (items, slots)."""
+        return PlanSize(*self._rows("plan_size")[0])
+
+    def item(self, id: str) -> Item | None:
+        """The item of that id."""
+        row = self._row("item", id=id)
+        return None if row is None else Item(row[0], from_json(row[1]))
+
+    def items(self) -> tuple[Item, ...]:
+        """All drawn items in plan order."""
+        return tuple(Item(row[0], from_json(row[1])) for row in self._rows("items"))
+
+    def slots(self) -> tuple[Slot, ...]:
+        """All slots in plan order."""
+        return tuple(map(slot_from, self._rows("slots")))
+
+
+def slot_from(row: Row) -> Slot:
+    """A slot as the plan made it, without who holds it."""
+    section, item, repeat, stratum, shown, round = row
+    return Slot(section, item, repeat, stratum, shown_from(shown), round)
+
+
+def _slot_row(slot: Slot) -> dict[str, Any]:
+    return {
+        "section": slot.section,
+        "item": slot.item,
+        "repeat": slot.repeat,
+        "round": slot.round,
+        "stratum": slot.stratum,
+        "shown": encode_json(slot.shown).decode(),
+    }

@@ -1,0 +1,128 @@
+"""The rows that only the store gives out, beside those of `records`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any, NamedTuple
+
+
+class Outcome(StrEnum):
+    """What became of a submission."""
+
+    STORED = "stored"
+    REPEATED = "repeated"
+
+
+class Submitted(NamedTuple):
+    """The outcome of a submission, and which revision of its assignment it is."""
+
+    outcome: Outcome
+    revision: int
+
+
+class PlanSize(NamedTuple):
+    """How many items and slots the plan has; false while there is none."""
+
+    items: int
+    slots: int
+
+    def __bool__(self) -> bool:
+        return self.slots > 0
+
+
+class Counts(NamedTuple):
+    """How many of a rater's assignments in a section are answered, and how many there are."""
+
+    answered: int
+    total: int
+
+
+class Link(NamedTuple):
+    """Whom a link belongs to, and whether it was revoked."""
+
+    role: str
+    person: str
+    revoked: bool
+
+
+class LinkRow(NamedTuple):
+    """A link as it is listed; its token is known by its hash alone."""
+
+    token_hash: str
+    role: str
+    person: str
+    at: str
+    revoked_at: str | None
+
+
+class Member(NamedTuple):
+    """A member of the research team (M1, M2, …)."""
+
+    id: str
+    name: str
+    at: str
+
+
+class ProtocolRow(NamedTuple):
+    """A protocol as it was frozen: number 0, then amendments 1, 2, … with their reasons."""
+
+    number: int
+    collection_hash: str
+    analysis_hash: str
+    text: str
+    reason: str
+    at: str
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """Something that happened, in the server's order."""
+
+    seq: int
+    at: str
+    rater: str | None
+    kind: str
+    data: Any
+
+
+@dataclass(frozen=True, slots=True)
+class Presentation:
+    """What the browser says was really shown."""
+
+    seq: int
+    rater: str
+    assignment: str | None
+    at: str
+    evidence: Any
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """What a member of the team decided about an open answer."""
+
+    seq: int
+    at: str
+    member: str
+    section: str
+    question: str
+    target: str
+    canonical: str
+    vote: Any
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """Where a rater is on the way; the counts are those of the section the rater is in."""
+
+    rater: str
+    step: str
+    section: str
+    answered: int
+    total: int
+    status: str
+
+
+Evidence = Mapping[str, Any]

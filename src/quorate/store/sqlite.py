@@ -1,0 +1,105 @@
+"""SQLite: how connections are opened, what its errors mean to a person, and which version of the schema is there."""
+
+from __future__ import annotations
+
+import sqlite3
+from pathlib import Path
+from urllib.parse import quote
+
+from quorate.errors import StoreError
+
+# Every version of the schema, the oldest first. Migrations are imported only for a database that has not the newest.
+VERSIONS = ("0001",)
+BUSY_SECONDS = 10.0
+BEGIN_WRITE = "BEGIN IMMEDIATE"
+BEGIN_READ = "BEGIN"
+
+# FULL makes each commit durable before it is acknowledged; the writer commits in groups, so that it costs little.
+# The WAL is folded back every 4,000 pages (16 MB): each folding waits for the disk twice.
+WRITER = (
+    "PRAGMA journal_mode = WAL",
+    "PRAGMA synchronous = FULL",
+    "PRAGMA foreign_keys = ON",
+    "PRAGMA wal_autocheckpoint = 4000",
+    "PRAGMA cache_size = -16000",
+    "PRAGMA secure_delete = ON",
+)
+READER = ("PRAGMA query_only = ON", "PRAGMA cache_size = -4000")
+
+
+def check_path(path: Path, *, create: bool) -> None:
+    """Say what is wrong with the place before SQLite says less."""
+    if not path.parent.is_dir():
+        raise StoreError(f"{path}: the folder '{path.parent}' does not exist. Make it first, or name another place.")
+    if path.is_dir():
+        raise StoreError(f"{path}: this is a folder. Name the database file in it.")
+    if not create and not path.exists():
+        raise StoreError(f"{path}: there is no database yet. Check the path, or make the study first.")
+
+
+def connect(path: Path, pragmas: tuple[str, ...], *, create: bool = False) -> sqlite3.Connection:
+    """A connection that begins and ends transactions only where it is told to."""
+    mode = "rwc" if create else "rw"
+    try:
+        connection = sqlite3.connect(
+            f"file:{quote(str(path))}?mode={mode}",
+            uri=True,
+            timeout=BUSY_SECONDS,
+            isolation_level=None,
+            check_same_thread=False,
+            cached_statements=256,
+        )
+    except sqlite3.Error as error:
+        raise StoreError(sentence(error, path)) from error
+    try:
+        for pragma in pragmas:
+            connection.execute(pragma)
+    except sqlite3.Error as error:
+        connection.close()
+        raise StoreError(sentence(error, path)) from error
+    return connection
+
+
+def version(connection: sqlite3.Connection, path: Path) -> str | None:
+    """The version of the schema: None for an empty database, an error for one that is not ours or too new."""
+    try:
+        tables = {row[0] for row in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
+    except sqlite3.Error as error:
+        raise StoreError(sentence(error, path)) from error
+    if not tables:
+        return None
+    row = connection.execute("SELECT version_num FROM alembic_version").fetchone() if _ours(tables) else None
+    if row is None:
+        raise StoreError(f"{path}: this database was not made by Quorate. Name another file.")
+    if row[0] not in VERSIONS:
+        raise StoreError(f"{path}: this database was made by a newer Quorate (schema {row[0]}). Update Quorate first.")
+    return row[0]
+
+
+def _ours(tables: set[str]) -> bool:
+    return {"alembic_version", "settings"} <= tables
+
+
+def copy(source: sqlite3.Connection, target: Path) -> None:
+    """A consistent copy in one file, while others go on writing."""
+    with_target = sqlite3.connect(target, isolation_level=None)
+    try:
+        source.backup(with_target)
+        # The copy is one file that can be carried away: no WAL beside it until it is opened as a store.
+        with_target.execute("PRAGMA journal_mode = DELETE")
+    finally:
+        with_target.close()
+
+
+def sentence(error: sqlite3.Error, path: Path) -> str:
+    """What a database error means, and what to do."""
+    text = str(error)
+    if "not a database" in text or "malformed" in text:
+        return f"{path}: this file is not a database, or is damaged ({text}). Name another file, or restore a backup."
+    if "locked" in text or "busy" in text:
+        return f"{path}: another program holds the database. Wait until it has finished, and try again."
+    if "full" in text:
+        return f"{path}: the disk is full ({text}); nothing of this was stored. Make room, and try again."
+    if "unable to open" in text or "readonly" in text:
+        return f"{path}: the file cannot be opened for writing ({text}). Check its permissions."
+    return f"{path}: the database could not store this ({text}). Check the disk, and try again."

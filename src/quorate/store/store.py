@@ -1,0 +1,152 @@
+"""The store: one study's database, with one writer and any number of readers."""
+
+from __future__ import annotations
+
+import os
+import secrets
+import sqlite3
+import threading
+from collections.abc import Callable
+from concurrent.futures import Future
+from pathlib import Path
+from typing import Any, TypeVar
+
+from quorate.errors import StoreError
+from quorate.store import sqlite
+from quorate.store.compiled_sqlite import SQL
+from quorate.store.tx import Tx
+from quorate.store.verbs import Clock, utc_now
+from quorate.store.writer import Writer
+
+T = TypeVar("T")
+
+
+class Store:
+    """A study's database. Verbs are functions of a `Tx`: `store.do(lambda tx: tx.add_rater())`."""
+
+    def __init__(self, path: Path, connection: sqlite3.Connection, clock: Clock):
+        self.path = path
+        self._clock = clock
+        self._connection = connection
+        self._writer = Writer(
+            connection, Tx(connection, SQL, clock), sqlite.BEGIN_WRITE, lambda error: sqlite.sentence(error, path)
+        )
+        self._readers: list[tuple[sqlite3.Connection, Tx]] = []
+        self._lock = threading.Lock()
+        self._closed = False
+
+    @classmethod
+    def open(cls, path_or_url: str | os.PathLike[str], *, create: bool = True, clock: Clock = utc_now) -> Store:
+        """Open a study's database; make it where there is none, bring it up to date where it is an older one."""
+        path = _path(path_or_url)
+        sqlite.check_path(path, create=create)
+        connection = sqlite.connect(path, sqlite.WRITER, create=create)
+        try:
+            if sqlite.version(connection, path) != sqlite.VERSIONS[-1]:
+                _migrate(path)
+        except BaseException:
+            connection.close()
+            raise
+        store = cls(path, connection, clock)
+        store.do(_first_facts)
+        return store
+
+    def close(self) -> None:
+        """Write what is queued, and let go of the file."""
+        self._writer.close()
+        with self._lock:
+            self._closed = True
+            readers, self._readers = self._readers, []
+        for connection, _ in readers:
+            connection.close()
+        self._connection.close()
+
+    def __enter__(self) -> Store:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def write(self, verb: Callable[[Tx], T]) -> Future[T]:
+        """Queue a verb for the writer; its future resolves when what it wrote is durable."""
+        return self._writer.put(verb)
+
+    def do(self, verb: Callable[[Tx], T]) -> T:
+        """Write, and wait until it is durable."""
+        if self._writer.is_this_thread():
+            raise RuntimeError("a verb must not wait for another verb: call it with the same tx")
+        return self._writer.put(verb).result()
+
+    async def ado(self, verb: Callable[[Tx], T]) -> T:
+        """Write, and await that it is durable, from a coroutine."""
+        return await self._writer.put_from_loop(verb)
+
+    def read(self, verb: Callable[[Tx], T]) -> T:
+        """Run a verb that only reads, on one consistent view of the database, without waiting for the writer."""
+        connection, tx = self._reader()
+        try:
+            connection.execute(sqlite.BEGIN_READ)
+            return verb(tx)
+        finally:
+            if connection.in_transaction:
+                connection.execute("ROLLBACK")
+            self._give_back(connection, tx)
+
+    def backup(self, path: str | os.PathLike[str]) -> Path:
+        """Copy the database to a new file, consistently, while everything goes on."""
+        target = Path(path)
+        sqlite.check_path(target, create=True)
+        if target.exists():
+            raise StoreError(f"{target}: this file is there already. Name a new one: a backup overwrites nothing.")
+        connection = sqlite.connect(self.path, sqlite.READER)
+        try:
+            sqlite.copy(connection, target)
+        except sqlite3.Error as error:
+            raise StoreError(sqlite.sentence(error, target)) from error
+        finally:
+            connection.close()
+        return target
+
+    @property
+    def commits(self) -> int:
+        """How many commits the writer has made: fewer than verbs when many came at once."""
+        return self._writer.commits
+
+    def _reader(self) -> tuple[sqlite3.Connection, Tx]:
+        with self._lock:
+            if self._closed:
+                raise StoreError("The study's database is closed. Start the server again.")
+            if self._readers:
+                return self._readers.pop()
+        connection = sqlite.connect(self.path, sqlite.READER)
+        return connection, Tx(connection, SQL, self._clock)
+
+    def _give_back(self, connection: sqlite3.Connection, tx: Tx) -> None:
+        with self._lock:
+            if not self._closed:
+                self._readers.append((connection, tx))
+                return
+        connection.close()
+
+
+def _path(path_or_url: str | os.PathLike[str]) -> Path:
+    text = os.fspath(path_or_url)
+    if text.startswith("sqlite:///"):
+        return Path(text.removeprefix("sqlite:///"))
+    if "://" in text:
+        raise StoreError(f"{text.split('://')[0]}: this kind of database is not supported. Give the path of a file.")
+    return Path(text)
+
+
+def _migrate(path: Path) -> None:
+    # Alembic and SQLAlchemy take 40 MB and a second: a server on an up-to-date database does without them.
+    from quorate.store.migrate import migrate
+
+    migrate(path)
+
+
+def _first_facts(tx: Any) -> None:
+    """Each store has a secret of its own, for names that the published seed must not give away."""
+    if tx.setting("secret") is None:
+        tx.set_setting("secret", secrets.token_hex(32))
+        tx.set_setting("created", tx.now())

@@ -1,0 +1,12 @@
+"""All verbs of the store, on one connection inside one transaction."""
+
+from __future__ import annotations
+
+from quorate.store.answers import AnswerVerbs
+from quorate.store.caches import CacheVerbs
+from quorate.store.people import PeopleVerbs
+from quorate.store.plan import PlanVerbs
+
+
+class Tx(PeopleVerbs, PlanVerbs, AnswerVerbs, CacheVerbs):
+    """What a verb given to `Store.write`, `do`, `ado` or `read` works with; it is not kept beyond that."""
