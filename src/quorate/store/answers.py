@@ -72,6 +72,10 @@ class AnswerVerbs(Verbs):
         self._many("add_answer", [_answer_row(answer, common) for answer in answers])
         return Submitted(Outcome.STORED, place["revision"])
 
+    def has_submission(self, key: str) -> bool:
+        """Whether this key's answers are stored."""
+        return self._row("submission", key=key) is not None
+
     def _repeated(self, key: str, rater: str, assignment: str | None) -> Submitted:
         number, *owner = self._rows("submission", key=key)[0]
         if owner != [rater, assignment]:
@@ -183,7 +187,9 @@ def _answers(rows: Iterable[Row]) -> tuple[Answer, ...]:
 
 def _answer(row: Row) -> Answer:
     # The columns come in the order of the record's fields.
-    *who, value, reason, raw, at, position, repeat, seconds, revision, protocol, shown, round = row
-    known = None if reason is None else Reason(reason)
-    rest = (at, position, repeat, seconds, revision, protocol, shown_from(shown), round)
-    return Answer(*who, from_json(value), known, from_json(raw), *rest)
+    fields = list(row)
+    fields[6] = from_json(row[6])
+    fields[7] = None if row[7] is None else Reason(row[7])
+    fields[8] = from_json(row[8])
+    fields[15] = shown_from(row[15])
+    return Answer(*fields)

@@ -55,6 +55,11 @@ class ClaimVerbs(LogVerbs):
         numbers = dict(zip(map(_place, slots), ids, strict=True))
         return self._assign(_arranged(slots, order), numbers, rater, lease, seq)
 
+    def can_claim(self, rater: str, section: str, *, round: int = 1) -> bool:
+        """Whether there is a slot that this rater may claim now."""
+        self._open_lapsed(section, round)
+        return self._row("next_slots", rater=rater, section=section, round=round, n=1) is not None
+
     def release(self, rater: str) -> int:
         """Give a rater's unanswered slots back to the plan, as on withdrawal or exclusion; how many there were."""
         rows = self._rows("open_assignments", rater=rater)

@@ -1,4 +1,4 @@
-"""What `statements.py` compiles to for sqlite3. Written by `python -m quorate.store.statements`."""
+"""What `statements.py` compiles to for sqlite3. Written by `python -m quorate.store.compile`."""
 
 # fmt: off
 # ruff: noqa: E501

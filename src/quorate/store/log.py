@@ -74,7 +74,7 @@ class LogVerbs(Verbs):
     def presentations(self, rater: str | None = None) -> tuple[Presentation, ...]:
         """What was presented, in order, to one rater or to all."""
         rows = self._rows("presentations") if rater is None else self._rows("presentations_of", rater=rater)
-        return tuple(Presentation(*row, from_json(evidence)) for *row, evidence in rows)
+        return tuple(Presentation(seq, who, id, at, from_json(shown)) for seq, who, id, at, shown in rows)
 
     def add_decision(
         self,
@@ -101,7 +101,7 @@ class LogVerbs(Verbs):
 
     def decisions(self) -> tuple[Decision, ...]:
         """All decisions in order; of two about the same answer by one member the newer counts."""
-        return tuple(Decision(*row, from_json(vote), reason) for *row, vote, reason in self._rows("decisions"))
+        return tuple(_decision(row) for row in self._rows("decisions"))
 
 
 def _kinds(kinds: str | Iterable[str]) -> tuple[str, ...]:
@@ -111,3 +111,8 @@ def _kinds(kinds: str | Iterable[str]) -> tuple[str, ...]:
 def _event(row: Row) -> Event:
     seq, at, rater, kind, data = row
     return Event(seq, at, rater, kind, from_json(data))
+
+
+def _decision(row: Row) -> Decision:
+    seq, at, member, section, question, target, canonical, vote, reason = row
+    return Decision(seq, at, member, section, question, target, canonical, from_json(vote), reason)

@@ -11,10 +11,10 @@ from quorate.store.verbs import Verbs
 class PeopleVerbs(Verbs):
     """The verbs about people."""
 
-    def add_rater(self, panel: str = "") -> Rater:
+    def add_rater(self, panel: str = "", prefix: str = "R") -> Rater:
         """Give the next place in the plan (R1, R2, …) to a new rater."""
         place = self._value("next_place")
-        rater = Rater(f"R{place}", place, panel)
+        rater = Rater(f"{prefix}{place}", place, panel)
         self._run("add_rater", id=rater.id, place=place, panel=panel, joined_at=self.now())
         return rater
 

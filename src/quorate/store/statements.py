@@ -1,18 +1,16 @@
 """Every statement of the store, written in SQLAlchemy Core and compiled once to each driver's SQL.
 
 Core costs 50 µs a statement and 30 MB of memory, so the running store reads the compiled text (`compiled_sqlite.py`)
-and does not import this module. After a change here, `python -m quorate.store.statements` writes that file anew; a
-test holds the two equal.
+and does not import this module. After a change here, `python -m quorate.store.compile` writes that file anew; a test
+holds the two equal.
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable
-from pathlib import Path
 from typing import Any
 
 from sqlalchemy import (
+    Column,
     ColumnElement,
     Table,
     and_,
@@ -27,9 +25,7 @@ from sqlalchemy import (
     select,
     update,
 )
-from sqlalchemy.dialects.sqlite import dialect as sqlite_dialect
 from sqlalchemy.dialects.sqlite import insert as insert_or
-from sqlalchemy.sql.elements import ClauseElement
 
 from quorate.store.schema import (
     answers,
@@ -53,7 +49,7 @@ from quorate.store.schema import (
 p = bindparam
 
 
-def columns(table: Table, names: str) -> list[ColumnElement[Any]]:
+def columns(table: Table, names: str) -> list[Column[Any]]:
     """These columns, in this order."""
     return [table.c[name] for name in names.split()]
 
@@ -81,8 +77,8 @@ def newest(*conditions: ColumnElement[bool]) -> Any:
 
 
 # The order of the fields of the records that are made of these rows.
-EVENT = (events.c.seq, events.c.at, events.c.rater, events.c.kind, events.c.data)
-RATER = (raters.c.id, raters.c.place, raters.c.panel)
+EVENT = columns(events, "seq at rater kind data")
+RATER = columns(raters, "id place panel")
 SLOT = columns(slots, "section item repeat stratum shown round")
 ASSIGNMENT = columns(assignments, "id rater section item repeat position shown round answered revision lost")
 ANSWER = columns(
@@ -146,7 +142,7 @@ PLAN = {
     "clear_slots": delete(slots),
     "clear_items": delete(items),
     "add_item": add(items, *items.c.keys()),
-    "add_slot": add(slots, *(column.key for column in SLOT)),
+    "add_slot": add(slots, *(column.name for column in SLOT)),
     "plan_size": select(
         select(func.count()).select_from(items).scalar_subquery(),
         select(func.count()).select_from(slots).scalar_subquery(),
@@ -194,7 +190,7 @@ CLAIM = {
     "held_assignment": select(assignments.c.id).where(
         OWN, at(assignments, "item", "round", "repeat"), assignments.c.lost == 0
     ),
-    "open_assignments": select(*(assignments.c[name] for name in ("id", "slot", "section", "item", "round"))).where(
+    "open_assignments": select(*columns(assignments, "id slot section item round")).where(
         at(assignments, "rater"), assignments.c.answered == 0, assignments.c.lost == 0
     ),
     "lose_assignment": update(assignments).where(at(assignments, "id")).values(lost=p("lost")),
@@ -231,10 +227,7 @@ ANSWERS = {
     "answer_assignment": update(assignments)
     .where(at(assignments, "id", "rater"))
     .values(answered=1, revision=assignments.c.revision + 1)
-    .returning(
-        *(assignments.c[name] for name in ["section", "item", "repeat", "round", "position", "shown", "revision"]),
-        *(assignments.c.slot, assignments.c.lease_until, assignments.c.lost),
-    ),
+    .returning(*columns(assignments, "section item repeat round position shown revision slot lease_until lost")),
     "last_revision": select(func.coalesce(func.max(answers.c.revision), 0)).where(
         at(answers, "by", "rater", "section", "item", "repeat", "round")
     ),
@@ -264,9 +257,9 @@ REBUILD = {
     .group_by(submissions.c.assignment),
     "clear_assignments": update(assignments).values(answered=0, revision=0, lost=0),
     "set_revision": update(assignments).where(at(assignments, "id")).values(answered=1, revision=p("revision")),
-    "held_assignments": select(
-        *(assignments.c[name] for name in ("slot", "rater", "lease_until", "answered", "section", "round"))
-    ).where(assignments.c.lost == 0),
+    "held_assignments": select(*columns(assignments, "slot rater lease_until answered section round")).where(
+        assignments.c.lost == 0
+    ),
     "clear_tallies": delete(tallies),
     "count_tallies": insert(tallies).from_select(
         ["rater", "section", "answered", "total"],
@@ -279,33 +272,3 @@ REBUILD = {
 }
 
 STATEMENTS: dict[str, Any] = {**WRITTEN_ONCE, **PEOPLE, **PLAN, **CLAIM, **WORK, **ANSWERS, **REBUILD}
-
-
-def compile_for_sqlite(statements: Iterable[tuple[str, ClauseElement]]) -> dict[str, str]:
-    """The text that sqlite3 runs, with `:name` for each parameter."""
-    dialect = sqlite_dialect(paramstyle="named")
-    return {name: _text(statement.compile(dialect=dialect)) for name, statement in statements}
-
-
-def _text(compiled: Any) -> str:
-    # A constant of ours goes into the text: a partial index is used only where its condition can be read there.
-    constants = {name: value for name, value in compiled.params.items() if value is not None}
-    return re.sub(r"\s+", " ", re.sub(r":(\w+)", lambda match: _literal(match, constants), str(compiled)))
-
-
-def _literal(match: re.Match[str], constants: dict[str, Any]) -> str:
-    value = constants.get(match[1])
-    if value is None:
-        return match[0]
-    return str(value) if isinstance(value, int) else "'{}'".format(value.replace("'", "''"))
-
-
-def module_text() -> str:
-    """`compiled_sqlite.py`, whole."""
-    lines = [f"    {name!r}: {text!r}," for name, text in compile_for_sqlite(STATEMENTS.items()).items()]
-    head = '"""What `statements.py` compiles to for sqlite3. Written by `python -m quorate.store.statements`."""'
-    return "\n".join([head, "", "# fmt: off", "# ruff: noqa: E501", "SQL = {", *lines, "}", ""])
-
-
-if __name__ == "__main__":
-    Path(__file__).with_name("compiled_sqlite.py").write_text(module_text(), encoding="utf-8")
