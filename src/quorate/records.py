@@ -122,6 +122,41 @@ class Answer:
 
 
 @dataclass(frozen=True, slots=True)
+class Vote:
+    """One member's vote on one borderline answer; target and answer in canonical form."""
+
+    member: str
+    section: str
+    question: str
+    target: str
+    canonical: str
+    correct: bool
+    reason: str = ""
+    at: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Participant:
+    """A rater as the report knows one: an id, how far they came, and what they said of themselves."""
+
+    rater: str
+    status: str
+    background: Mapping[str, Any] = field(default_factory=dict)
+    events: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Collected:
+    """Everything that `analyse` needs, as it came out of the store: newest answers, people and judges alike."""
+
+    items: tuple[Item, ...]
+    answers: tuple[Answer, ...]
+    participants: tuple[Participant, ...] = ()
+    votes: tuple[Vote, ...] = ()
+    simulated: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Verdict:
     """What the answers to one question about one item amount to: agreed, adjudicated or ambiguous."""
 

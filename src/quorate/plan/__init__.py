@@ -9,7 +9,7 @@ from hashlib import blake2b
 import msgspec
 
 from quorate.plan.sample import allowed_items, sample_items
-from quorate.plan.slots import arrange, batch_size, make_slots
+from quorate.plan.slots import arrange, batch_size, make_slots, quota
 from quorate.protocol import Protocol
 from quorate.records import Item, Slot
 
@@ -34,4 +34,4 @@ def make_plan(protocol: Protocol) -> Plan:
     return Plan(items, make_slots(protocol, items))
 
 
-__all__ = ["Plan", "allowed_items", "arrange", "batch_size", "make_plan", "sample_items"]
+__all__ = ["Plan", "allowed_items", "arrange", "batch_size", "make_plan", "quota", "sample_items"]

@@ -26,6 +26,12 @@ def sample_items(protocol: Protocol) -> tuple[Item, ...]:
     return tuple(sample(pool, rule.n, protocol.seed, "sample", key=_id))
 
 
+def n_drawn(protocol: Protocol) -> int:
+    """How many items the study has, without drawing them."""
+    rule = protocol.file.items.sample
+    return rule.n if rule else len(allowed_items(protocol))
+
+
 def allowed_items(protocol: Protocol) -> tuple[Item, ...]:
     """The pool without what the study file excludes."""
     exclude = protocol.file.items.exclude

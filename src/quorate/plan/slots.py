@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 
 from quorate.chance import order
-from quorate.protocol import Protocol, Section
+from quorate.plan.sample import n_drawn
+from quorate.protocol import Protocol
 from quorate.records import Item, Slot
+
+OPEN_BATCH = 50
+"""What a rater does under open enrolment where the study file does not say."""
 
 
 def make_slots(protocol: Protocol, items: Sequence[Item]) -> tuple[Slot, ...]:
@@ -24,12 +29,15 @@ def arrange(slots: Iterable[Slot], protocol: Protocol, rater: str, section: str)
     return order(list(slots), protocol.seed, "order", section, rater, key=lambda slot: slot.item)
 
 
-def batch_size(protocol: Protocol, section: Section, n_items: int) -> int:
-    """How many slots a rater claims at once: as stated, else a fair share of all of them."""
-    raters = protocol.raters
-    if raters.batch is not None:
-        return raters.batch
+def batch_size(protocol: Protocol) -> int:
+    """How many slots a rater claims at once: as stated, else all that the rater will do."""
+    return min(protocol.raters.batch or quota(protocol), quota(protocol))
+
+
+@lru_cache(maxsize=16)
+def quota(protocol: Protocol) -> int:
+    """How many items of a section one rater does in all: a fair share of the roster's, else one batch."""
+    raters, n_items = protocol.raters, n_drawn(protocol)
     if raters.roster is not None:
-        share = -(-n_items * raters.per_item // raters.roster)
-        return min(n_items, share)
-    return min(n_items, 50)
+        return min(n_items, -(-n_items * raters.per_item // raters.roster))
+    return min(n_items, raters.batch or OPEN_BATCH)

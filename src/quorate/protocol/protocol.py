@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,7 @@ from quorate.protocol.study_file import Analysis, Asks, Raters, Section, StudyFi
 from quorate.records import Item
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Protocol:
     """The study file, the files it names and their hashes. Made by `load`, never changed."""
 
@@ -69,6 +70,14 @@ class Protocol:
             blind += judge.judge.fields()
         shown = {field for show in section.show for field in show.part.fields()}
         return tuple(dict.fromkeys(field for field in blind if field not in shown))
+
+    def text(self, name: str) -> str:
+        """The content of a text file that the study names."""
+        return self.texts[name]
+
+    def version_of(self, name: str) -> str:
+        """A short name for the content of a text file, to be kept with a consent."""
+        return blake2b(self.texts[name].encode(), digest_size=6).hexdigest()
 
     @cached_property
     def languages(self) -> tuple[str, ...]:

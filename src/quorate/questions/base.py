@@ -52,9 +52,9 @@ class Question(Part):
         """A value, or an AnswerError that says what to do; undoes sides and option order."""
         raise NotImplementedError
 
-    def to_form(self, raw: Any) -> Any:
-        """What the page puts into the fields when a rater comes back to an answer."""
-        return raw
+    def form_of(self, raw: Any, shown: Shown) -> dict[str, list[str]]:
+        """The posted form that `read_form` reads as this raw reply."""
+        return {"": [str(raw)]}
 
     def is_scored(self) -> bool:
         """Whether an answer can be right or wrong."""
@@ -63,6 +63,10 @@ class Question(Part):
     def score(self, value: Any, item: Item, decisions: Decisions = ()) -> bool | None:
         """Whether the value is right; None where the question has no right answer."""
         return None
+
+    def right_answer(self, item: Item) -> str:
+        """The right answer in words, for feedback after practice."""
+        return ""
 
     def blind_fields(self) -> tuple[str, ...]:
         """The fields of an item that this question must not show."""

@@ -71,6 +71,9 @@ class Text(Question):
             return True
         return any(d.correct for d in decisions if d.canonical == value and d.target == target)
 
+    def right_answer(self, item: Item) -> str:
+        return str(item[self.target]) if self.target else ""
+
     def is_near_miss(self, value: str, item: Item) -> bool:
         """Whether the answer is close enough to the target for the team to look at it."""
         from rapidfuzz import fuzz

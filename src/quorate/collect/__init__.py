@@ -1,0 +1,1 @@
+"""Answers arrive: the rater's way, the work, judges, practice, links, borderline answers. Rows are only added."""

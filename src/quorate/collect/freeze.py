@@ -1,0 +1,41 @@
+"""The protocol is frozen at the first consent; what changes after that is an amendment with a reason."""
+
+from __future__ import annotations
+
+import msgspec
+
+from quorate.errors import FrozenError
+from quorate.protocol import Protocol
+from quorate.store import Tx
+
+
+def freeze(tx: Tx, protocol: Protocol) -> None:
+    """Keeps a copy of the protocol as it is now, unless there is one."""
+    if not tx.protocols():
+        tx.add_protocol(protocol.collection_hash, protocol.analysis_hash, frozen_copy(protocol), "first consent")
+
+
+def check_frozen(tx: Tx, protocol: Protocol) -> None:
+    """Refuses a protocol that is not the one raters consented to."""
+    versions = tx.protocols()
+    if versions and versions[-1].collection_hash != protocol.collection_hash:
+        raise FrozenError(
+            f"The study file or a file it names has changed since the first consent "
+            f"(it was {versions[-1].collection_hash[:8]}, it is {protocol.collection_hash[:8]}). "
+            f'Put the old files back, or say why it changed: quorate amend {protocol.folder} --reason "…"'
+        )
+
+
+def amend(tx: Tx, protocol: Protocol, reason: str) -> int:
+    """Takes the protocol as it is now as the next numbered version, with the reason; returns its number."""
+    versions = tx.protocols()
+    if not versions:
+        raise FrozenError("Nothing is frozen yet: nobody has consented, so the study file can simply be edited.")
+    if versions[-1].collection_hash == protocol.collection_hash:
+        raise FrozenError("Nothing has changed that raters meet, so there is nothing to amend.")
+    return tx.add_protocol(protocol.collection_hash, protocol.analysis_hash, frozen_copy(protocol), reason)
+
+
+def frozen_copy(protocol: Protocol) -> str:
+    """The study file's content as text that reads back to the same protocol."""
+    return msgspec.json.encode(protocol.source, order="deterministic").decode()

@@ -1,0 +1,103 @@
+"""Personal links: 128 random bits, stored hashed, revocable; one for each rater and each member of the team."""
+
+from __future__ import annotations
+
+import secrets
+from dataclasses import dataclass
+from hashlib import sha256
+
+from quorate.errors import CollectError, LinkError
+from quorate.languages import noted
+from quorate.protocol import Protocol
+from quorate.store import Tx
+
+
+@dataclass(frozen=True, slots=True)
+class Invitation:
+    """A person and the token of their link. The token is shown once and kept nowhere."""
+
+    person: str
+    token: str
+
+    def link(self, base: str, role: str = "rater") -> str:
+        """The whole link."""
+        door = {"rater": "join", "member": "team"}[role]
+        return f"{base.rstrip('/')}/{door}/{self.token}"
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """Who came in through a link."""
+
+    role: str
+    person: str
+    link: str
+
+
+def token_hash(token: str) -> str:
+    """What the store keeps of a token. The token is random, so a plain hash cannot be guessed back."""
+    return sha256(token.encode()).hexdigest()
+
+
+def invite(tx: Tx, protocol: Protocol, n: int, panel: str = "") -> list[Invitation]:
+    """New raters with their links; a roster or a cap says how many there may be."""
+    raters = protocol.raters
+    most = raters.roster or raters.cap
+    if most is not None:
+        gone = {event.rater for event in tx.events(kinds=["withdrawn", "excluded", "declined", "screened_out"])}
+        present = sum(1 for rater in tx.raters() if rater.id not in gone)
+        if present + n > most:
+            what = "raters.roster" if raters.roster else "raters.cap"
+            raise CollectError(
+                f"The study has {present} raters, and {what} is {most}: {max(most - present, 0)} more can be invited. "
+                f"Someone who lost a link gets a new one with: quorate invite --again {raters.prefix}1"
+            )
+    return [_invitation(tx, "rater", tx.add_rater(panel=panel, prefix=raters.prefix).id) for _ in range(n)]
+
+
+def invite_again(tx: Tx, rater: str) -> Invitation:
+    """A new link for a rater; the old ones stop working."""
+    if tx.rater(rater) is None:
+        known = ", ".join(r.id for r in tx.raters()) or "nobody yet"
+        raise CollectError(f"There is no rater '{rater}'. The study has: {known}.")
+    revoke(tx, rater)
+    return _invitation(tx, "rater", rater)
+
+
+def invite_member(tx: Tx, name: str) -> Invitation:
+    """A link for a member of the team; a name that is known gets a new link, and the old one stops working."""
+    known = next((member for member in tx.members() if member.name == name), None)
+    if known:
+        revoke(tx, known.id)
+    return _invitation(tx, "member", known.id if known else tx.add_member(name).id)
+
+
+def revoke(tx: Tx, person: str) -> int:
+    """Stops every link of a person; returns how many there were."""
+    n = tx.revoke_links(person)
+    if n:
+        tx.add_event("link_revoked", data={"person": person, "n": n})
+    return n
+
+
+def enter(tx: Tx, token: str) -> Entry:
+    """Who this link is for; a LinkError says what to do when it is for nobody."""
+    hashed = token_hash(token)
+    found = tx.link(hashed)
+    if found is None:
+        raise LinkError(noted("This link is not known here. Please copy the whole link from your invitation."))
+    if found.revoked:
+        raise LinkError(noted("This link has been replaced or withdrawn. Please ask for a new one."))
+    return Entry(found.role, found.person, hashed)
+
+
+def is_valid(tx: Tx, link: str) -> bool:
+    """Whether a link that someone came in through still works."""
+    found = tx.link(link)
+    return found is not None and not found.revoked
+
+
+def _invitation(tx: Tx, role: str, person: str) -> Invitation:
+    token = secrets.token_urlsafe(16)
+    tx.add_link(token_hash(token), role, person)
+    return Invitation(person, token)

@@ -1,0 +1,70 @@
+"""The practice round: answers on items of its own, and the right answers after it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from quorate.collect.forms import Form, read_answers
+from quorate.collect.way import Step, Where, move_on, practice_items, where
+from quorate.errors import StaleError
+from quorate.languages import noted
+from quorate.protocol import Protocol
+from quorate.records import Item, Shown
+from quorate.store import Tx
+
+
+@dataclass(frozen=True, slots=True)
+class Feedback:
+    """One practice answer beside the right one."""
+
+    item: Item
+    question: str
+    raw: Any
+    right: str
+    correct: bool | None
+    explanation: str = ""
+
+
+def practice_answer(tx: Tx, protocol: Protocol, rater: str, position: int, form: Form) -> Where:
+    """Records the answers to one practice item; the first ones count, and a later send changes nothing."""
+    now = where(tx, protocol, rater)
+    if now.step is not Step.PRACTICE or position > now.position:
+        raise StaleError(noted("This page was sent already, perhaps from another tab. You can go on from here."))
+    if position == now.position:
+        item = practice_items(protocol)[position - 1]
+        given = read_answers(protocol.practice_section.ask, form, Shown(), item)
+        raw = {question: answer.raw for question, answer in given.items()}
+        tx.add_event("practice_answer", rater, {"position": position, "item": item.id, "raw": raw})
+    return move_on(tx, protocol, rater)
+
+
+def practice_done(tx: Tx, protocol: Protocol, rater: str) -> Where:
+    """The rater has seen the right answers."""
+    if where(tx, protocol, rater).step is Step.FEEDBACK:
+        tx.add_event("practiced", rater)
+    return move_on(tx, protocol, rater)
+
+
+def practice_round(tx: Tx, protocol: Protocol, rater: str) -> list[Feedback]:
+    """What was answered in practice beside what is right, in the order of the round."""
+    events = tx.events(rater=rater, kinds=["practice_answer"])
+    answers: dict[str, Mapping[str, Any]] = {}
+    for event in events:
+        answers.setdefault(event.data["item"], event.data["raw"])
+    rows = []
+    for item in practice_items(protocol):
+        for ask in protocol.practice_section.ask:
+            raw = answers.get(item.id, {}).get(ask.id)
+            if raw is not None and ask.question.is_scored():
+                rows.append(_feedback(protocol, item, ask.id, raw))
+    return rows
+
+
+def _feedback(protocol: Protocol, item: Item, question: str, raw: Any) -> Feedback:
+    asked = protocol.ask(protocol.practice_section.id, question).question
+    value = asked.parse(raw, Shown(), item).value
+    practice = protocol.raters.practice
+    explanation = str(item[practice.explanation]) if practice and practice.explanation else ""
+    return Feedback(item, question, raw, asked.right_answer(item), asked.score(value, item), explanation)

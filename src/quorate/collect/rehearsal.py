@@ -1,0 +1,118 @@
+"""Simulated raters run the whole study through the same code that people go through."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from quorate.chance import uniform
+from quorate.collect import way
+from quorate.collect.links import invite
+from quorate.collect.practice import practice_answer, practice_done
+from quorate.collect.way import Step, Where, practice_items, where
+from quorate.collect.work import Submission, submit, work
+from quorate.protocol import Asks, Protocol
+from quorate.records import Item, Shown
+from quorate.store import Store, Tx
+
+
+@dataclass(frozen=True, slots=True)
+class Simulated:
+    """A simulated rater: how often right where there is a right answer, and the seed of everything else."""
+
+    seed: int
+    accuracy: float
+
+    def fill(self, asks: Sequence[Asks], item: Item, shown: Shown, *ids: object) -> dict[str, list[str]]:
+        """A filled form, as a browser would post it."""
+        form: dict[str, list[str]] = {}
+        for ask in asks:
+            draw = partial(_draw, self.seed, item.id, ask.id, ids)
+            # Some items are hard for everyone: without that, agreement would be no better than chance.
+            ease = uniform(self.seed, "ease", item.id)
+            accuracy = min(1.0, max(0.0, self.accuracy + (ease - 0.5)))
+            raw = ask.question.simulate(item, shown, accuracy, draw)
+            form |= {f"{ask.id}.{name}" if name else ask.id: v for name, v in ask.question.form_of(raw, shown).items()}
+        return form
+
+
+def rehearse(
+    store: Store, protocol: Protocol, seed: int, accuracy: float, on_answer: Callable[[], None] = lambda: None
+) -> int:
+    """Every rater of the roster goes the whole way; returns how many answers were stored."""
+    n = protocol.raters.roster or protocol.raters.per_item
+    store.do(way.open_study)
+    invited = store.do(lambda tx: invite(tx, protocol, n))
+    total = 0
+    for number, invitation in enumerate(invited):
+        # Raters differ a little, so that each has an accuracy of his own.
+        own = accuracy + 0.1 * (uniform(seed, "rater", number) - 0.5)
+        total += _walk(store, protocol, invitation.person, Simulated(seed, own), on_answer)
+    return total
+
+
+def _walk(store: Store, protocol: Protocol, rater: str, simulated: Simulated, on_answer: Callable[[], None]) -> int:
+    answers = 0
+    now = store.do(lambda tx: where(tx, protocol, rater))
+    while now.step in _STEPS:
+        here = now
+        now = store.do(lambda tx: _STEPS[here.step](tx, protocol, here, simulated))  # noqa: B023
+        if here.step is Step.WORK:
+            answers += 1
+            on_answer()
+    return answers
+
+
+_NOTHING = Item("", {})
+
+
+def _work(tx: Tx, protocol: Protocol, now: Where, simulated: Simulated) -> Where:
+    at = work(tx, protocol, now.rater, ahead=0)
+    mine = at.place.assignment
+    form = simulated.fill(at.section.ask, at.place.item, mine.shown, now.rater)
+    seconds = 8 + 40 * uniform(simulated.seed, "seconds", now.rater, mine.item)
+    evidence = {"visible_seconds": round(seconds, 1), "simulated": True}
+    submit(tx, protocol, now.rater, Submission(f"rehearsal/{mine.id}", mine.id, form, evidence, mine.revision))
+    return where(tx, protocol, now.rater)
+
+
+def _practice(tx: Tx, protocol: Protocol, now: Where, simulated: Simulated) -> Where:
+    item = practice_items(protocol)[now.position - 1]
+    form = simulated.fill(protocol.practice_section.ask, item, Shown(), now.rater)
+    return practice_answer(tx, protocol, now.rater, now.position, form)
+
+
+def _eligibility(tx: Tx, protocol: Protocol, now: Where, simulated: Simulated) -> Where:
+    # Rehearsals are about the study, not about who may take part: every simulated rater is eligible.
+    form = {ask.id: [ask.accept[int(uniform(simulated.seed, ask.id, now.rater) * len(ask.accept))]]
+            for ask in protocol.raters.eligibility}  # fmt: skip
+    return way.eligibility(tx, protocol, now.rater, form)
+
+
+def _background(tx: Tx, protocol: Protocol, now: Where, simulated: Simulated) -> Where:
+    form = simulated.fill(protocol.raters.background, _NOTHING, Shown(), now.rater)
+    return way.background(tx, protocol, now.rater, form)
+
+
+def _debrief(tx: Tx, protocol: Protocol, now: Where, simulated: Simulated) -> Where:
+    asks = protocol.raters.debrief.ask if protocol.raters.debrief else ()
+    return way.debrief(tx, protocol, now.rater, simulated.fill(asks, _NOTHING, Shown(), now.rater))
+
+
+_STEPS: Mapping[Step, Callable[[Tx, Protocol, Where, Simulated], Where]] = {
+    Step.CONSENT: lambda tx, protocol, now, _: way.consent(tx, protocol, now.rater, agree=True),
+    Step.ELIGIBILITY: _eligibility,
+    Step.BACKGROUND: _background,
+    Step.INSTRUCTIONS: lambda tx, protocol, now, _: way.instructions_read(tx, protocol, now.rater),
+    Step.PRACTICE: _practice,
+    Step.FEEDBACK: lambda tx, protocol, now, _: practice_done(tx, protocol, now.rater),
+    Step.WORK: _work,
+    Step.BREAK: lambda tx, protocol, now, _: way.break_over(tx, protocol, now.rater),
+    Step.DEBRIEF: _debrief,
+}
+
+
+def _draw(seed: int, item: str, question: str, ids: tuple[Any, ...], purpose: str) -> float:
+    return uniform(seed, purpose, item, question, *ids)

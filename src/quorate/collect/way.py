@@ -1,0 +1,227 @@
+"""The rater's way: consent, eligibility, background, instructions, practice, work, break, debrief, done.
+
+Every step is an event in the store, so that a rater can leave and come back on another device. `where` derives the
+step from the events; what it found is cached in the rater's progress, which the hot path of the work reads.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+from quorate.collect.forms import Form, read_answers
+from quorate.collect.freeze import freeze
+from quorate.errors import ClosedError, StaleError
+from quorate.languages import noted
+from quorate.plan import quota
+from quorate.protocol import Protocol
+from quorate.records import Shown
+from quorate.store import Tx
+
+
+class Step(StrEnum):
+    """What a rater meets next."""
+
+    WAITING = "waiting"  # the study is not open yet
+    CONSENT = "consent"
+    DECLINED = "declined"
+    ELIGIBILITY = "eligibility"
+    SCREENED_OUT = "screened_out"
+    BACKGROUND = "background"
+    INSTRUCTIONS = "instructions"
+    PRACTICE = "practice"
+    FEEDBACK = "feedback"
+    WORK = "work"
+    BREAK = "break"
+    DEBRIEF = "debrief"
+    DONE = "done"
+    WITHDRAWN = "withdrawn"
+    EXCLUDED = "excluded"
+    CLOSED = "closed"
+
+
+#: Steps that end the way, whatever else has happened.
+ENDS: Mapping[str, Step] = {
+    "withdrawn": Step.WITHDRAWN,
+    "excluded": Step.EXCLUDED,
+    "declined": Step.DECLINED,
+    "screened_out": Step.SCREENED_OUT,
+    "finished": Step.DONE,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Where:
+    """Where a rater is: the step, and how far inside it (practice item or work, counted from 1)."""
+
+    rater: str
+    step: Step
+    section: str = ""
+    position: int = 0
+    answered: int = 0
+    total: int = 0
+
+
+def where(tx: Tx, protocol: Protocol, rater: str) -> Where:
+    """What this rater meets next, derived from what happened."""
+    events = tx.events(rater=rater)
+    kinds = {event.kind for event in events}
+    for kind, end in ENDS.items():
+        if kind in kinds:
+            return Where(rater, end)
+    if not is_open(tx):
+        return Where(rater, Step.CLOSED if tx.last_event(["closed"]) else Step.WAITING)
+    raters = protocol.raters
+    first = (
+        (Step.CONSENT, "consent" not in kinds),
+        (Step.ELIGIBILITY, bool(raters.eligibility) and "eligible" not in kinds),
+        (Step.BACKGROUND, bool(raters.background) and "background" not in kinds),
+        (Step.INSTRUCTIONS, "instructions" not in kinds),
+    )
+    for step, is_due in first:
+        if is_due:
+            return Where(rater, step)
+    if raters.practice and "practiced" not in kinds:
+        answered = {event.data["position"] for event in events if event.kind == "practice_answer"}
+        total = len(practice_items(protocol))
+        if len(answered) < total:
+            position = next(p for p in range(1, total + 1) if p not in answered)
+            return Where(rater, Step.PRACTICE, protocol.practice_section.id, position, len(answered), total)
+        return Where(rater, Step.FEEDBACK, protocol.practice_section.id, total, total, total)
+    breaks = {event.data["after"] for event in events if event.kind == "break"}
+    found = _work(tx, protocol, rater, breaks)
+    if found:
+        return found
+    if raters.debrief and "debrief" not in kinds:
+        return Where(rater, Step.DEBRIEF)
+    return Where(rater, Step.DONE)
+
+
+def _work(tx: Tx, protocol: Protocol, rater: str, breaks: set[int]) -> Where | None:
+    """The section that this rater works on, or None when there is nothing left to do."""
+    for section in protocol.sections:
+        answered, claimed = tx.counts(rater, section.id)
+        total = max(claimed, quota(protocol))
+        if answered >= total or (answered == claimed and not tx.can_claim(rater, section.id)):
+            continue
+        step = Step.WORK
+        after = protocol.raters.break_after
+        if after and answered and answered % after == 0 and answered not in breaks:
+            step = Step.BREAK
+        return Where(rater, step, section.id, answered + 1, answered, total)
+    return None
+
+
+def practice_items(protocol: Protocol) -> Sequence[Any]:
+    """The practice items that are used, in the order of their table."""
+    practice = protocol.raters.practice
+    return protocol.practice[: practice.n] if practice else ()
+
+
+def move_on(tx: Tx, protocol: Protocol, rater: str) -> Where:
+    """Derives the step again, and keeps it where the hot path reads it."""
+    now = where(tx, protocol, rater)
+    if now.step is Step.DONE and not tx.last_event(["finished"], rater=rater):
+        tx.add_event("finished", rater)
+    tx.set_progress(rater, step=now.step, section=now.section, status=now.step)
+    return now
+
+
+def is_open(tx: Tx) -> bool:
+    """Whether the study takes answers: the newest of `opened` and `closed` decides."""
+    last = tx.last_event(["opened", "closed"])
+    return last is not None and last.kind == "opened"
+
+
+def open_study(tx: Tx) -> None:
+    """Lets raters in."""
+    if not is_open(tx):
+        tx.add_event("opened")
+
+
+def close_study(tx: Tx) -> None:
+    """Takes no more answers; everything that was stored stays."""
+    if is_open(tx):
+        tx.add_event("closed")
+
+
+def consent(tx: Tx, protocol: Protocol, rater: str, agree: bool, language: str = "en") -> Where:
+    """Records the choice with the text's version; the first consent freezes the protocol."""
+    _expect(tx, protocol, rater, Step.CONSENT)
+    version = protocol.version_of(protocol.raters.consent)
+    if agree:
+        freeze(tx, protocol)
+    tx.add_event("consent" if agree else "declined", rater, {"version": version, "language": language})
+    return move_on(tx, protocol, rater)
+
+
+def eligibility(tx: Tx, protocol: Protocol, rater: str, form: Form) -> Where:
+    """Records the answers; one that is not accepted ends the way with thanks."""
+    _expect(tx, protocol, rater, Step.ELIGIBILITY)
+    asks = protocol.raters.eligibility
+    given = read_answers(asks, form, Shown())
+    values = {question: answer.value for question, answer in given.items()}
+    accepted = all(values[ask.id] in ask.accept for ask in asks)
+    tx.add_event("eligible" if accepted else "screened_out", rater, values)
+    return move_on(tx, protocol, rater)
+
+
+def background(tx: Tx, protocol: Protocol, rater: str, form: Form) -> Where:
+    """Records what raters say of themselves."""
+    _expect(tx, protocol, rater, Step.BACKGROUND)
+    given = read_answers(protocol.raters.background, form, Shown())
+    tx.add_event("background", rater, {question: answer.raw for question, answer in given.items()})
+    return move_on(tx, protocol, rater)
+
+
+def instructions_read(tx: Tx, protocol: Protocol, rater: str) -> Where:
+    """Records that the instructions were read."""
+    _expect(tx, protocol, rater, Step.INSTRUCTIONS)
+    version = protocol.version_of(protocol.raters.instructions)
+    tx.add_event("instructions", rater, {"version": version})
+    return move_on(tx, protocol, rater)
+
+
+def break_over(tx: Tx, protocol: Protocol, rater: str) -> Where:
+    """Records the break, taken or not, and goes on."""
+    now = where(tx, protocol, rater)
+    if now.step is Step.BREAK:
+        tx.add_event("break", rater, {"after": now.answered})
+    return move_on(tx, protocol, rater)
+
+
+def debrief(tx: Tx, protocol: Protocol, rater: str, form: Form) -> Where:
+    """Records what the rater wanted to say, and ends the way."""
+    _expect(tx, protocol, rater, Step.DEBRIEF)
+    asks = protocol.raters.debrief.ask if protocol.raters.debrief else ()
+    given = read_answers(asks, form, Shown())
+    tx.add_event("debrief", rater, {question: answer.raw for question, answer in given.items()})
+    return move_on(tx, protocol, rater)
+
+
+def withdraw(tx: Tx, protocol: Protocol, rater: str, erase: bool = False) -> Where:
+    """The rater leaves: answers leave the analysis, their number stays known, their places are free again."""
+    if not tx.last_event(["withdrawn"], rater=rater):
+        tx.add_event("withdrawn", rater, {"erased": erase})
+        tx.release(rater)
+        if erase:
+            tx.erase(rater)
+    return move_on(tx, protocol, rater)
+
+
+def exclude(tx: Tx, protocol: Protocol, rater: str, reason: str) -> Where:
+    """Takes a rater's answers out of the analysis, for a stated reason; results are reported with and without."""
+    if not tx.last_event(["excluded"], rater=rater):
+        tx.add_event("excluded", rater, {"reason": reason})
+        tx.release(rater)
+    return move_on(tx, protocol, rater)
+
+
+def _expect(tx: Tx, protocol: Protocol, rater: str, step: Step) -> None:
+    now = where(tx, protocol, rater)
+    if now.step in (Step.CLOSED, Step.WAITING):
+        raise ClosedError(noted("The study is closed just now. What you have sent is kept."))
+    if now.step is not step:
+        raise StaleError(noted("This page was sent already, perhaps from another tab. You can go on from here."))

@@ -1,0 +1,214 @@
+"""The work: claiming a batch, the item to show, and one submission with the next item in one transaction."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from typing import Any
+
+from quorate.collect.forms import Form, read_answers
+from quorate.collect.way import Step, Where, move_on, where
+from quorate.errors import ClosedError, LinkError, StaleError
+from quorate.languages import noted
+from quorate.plan import arrange, batch_size, quota
+from quorate.protocol import Protocol, Section
+from quorate.questions import Given
+from quorate.records import Assignment, Item, Slot
+from quorate.store import Outcome, Submitted, Tx
+
+AHEAD = 5
+"""How many items a browser holds beyond the one it shows."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """One assignment as a page shows it; `raw` holds the earlier answers where there are any."""
+
+    assignment: Assignment
+    item: Item
+    raw: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Work:
+    """What the workspace shows: the place, those held ahead, the ones around it, and how far it is."""
+
+    section: Section
+    place: Place
+    ahead: tuple[Place, ...]
+    cells: tuple[Assignment, ...]
+    answered: int
+    total: int
+
+    @property
+    def previous(self) -> str | None:
+        """The assignment before this one, if there is one."""
+        before = [cell.id for cell in self.cells if cell.position < self.place.assignment.position]
+        return before[-1] if before else None
+
+
+@dataclass(frozen=True, slots=True)
+class Submission:
+    """One send from the browser: all answers to one assignment.
+
+    `key` is the client's own name for it, so that the same answer sent twice is stored once. `revision` is the
+    revision of the assignment that the page was made from.
+    """
+
+    key: str
+    assignment: str
+    form: Form
+    evidence: Mapping[str, Any] = field(default_factory=dict)
+    revision: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Receipt:
+    """What the server says after a submission is durable: what was done, how far it is, and what comes next.
+
+    `next` is the assignment to show; `ahead` holds the places that the browser does not hold yet.
+    """
+
+    outcome: str
+    step: Step
+    answered: int
+    total: int
+    revision: int
+    next: str | None
+    ahead: tuple[Place, ...]
+
+
+def work(tx: Tx, protocol: Protocol, rater: str, assignment: str | None = None, ahead: int = AHEAD) -> Work:
+    """The place to show: the one asked for, else the next that is open; claims a batch when one is needed."""
+    now = where(tx, protocol, rater)
+    if now.step not in (Step.WORK, Step.BREAK):
+        raise StaleError(noted("This part is finished. You can go on from here."))
+    section = protocol.section(now.section)
+    if now.answered == tx.counts(rater, section.id)[1]:
+        claim(tx, protocol, rater, section)
+    move_on(tx, protocol, rater)
+    cells = tx.assignments(rater, section.id)
+    chosen = _chosen(cells, assignment)
+    # Held are those that come after the chosen one; when it is the last open one, the first open ones.
+    following = tx.next_open(rater, section.id, chosen.position, ahead)
+    return Work(section, _place(tx, chosen), _places(tx, following), cells, now.answered, now.total)
+
+
+def claim(tx: Tx, protocol: Protocol, rater: str, section: Section) -> tuple[Assignment, ...]:
+    """Takes a batch of slots for the rater, in this transaction, in the rater's own order."""
+
+    def in_order(slots: Sequence[Slot]) -> list[Slot]:
+        return arrange(slots, protocol, rater, section.id)
+
+    lease = None
+    if protocol.raters.roster is None:
+        lease = datetime.fromisoformat(tx.now()) + timedelta(minutes=protocol.raters.lease_minutes)
+    return tx.claim(rater, section.id, batch_size(protocol), lease, in_order)
+
+
+def submit(tx: Tx, protocol: Protocol, rater: str, submission: Submission, held: Collection[str] = ()) -> Receipt:
+    """Stores all answers to one assignment at once, and says what comes next. An error stores nothing."""
+    progress = tx.progress(rater)
+    mine = tx.assignment(submission.assignment)
+    if mine is None or mine.rater != rater:
+        raise LinkError(noted("This answer belongs to another person's page. Please open your personal link again."))
+    # An answer whose acknowledgement was lost comes again with an old revision and a key that is known.
+    if submission.revision != mine.revision and tx.has_submission(submission.key):
+        return _receipt(tx, protocol, rater, mine, Submitted(Outcome.REPEATED, mine.revision), held)
+    _check(progress, mine, submission)
+    section = protocol.section(mine.section)
+    given = read_answers(section.ask, submission.form, mine.shown, tx.item(mine.item))
+    stored = tx.add_submission(
+        submission.key,
+        rater,
+        mine,
+        [answer_row(question, answer) for question, answer in given.items()],
+        dict(submission.evidence),
+        protocol=protocol.collection_hash,
+        seconds=_seconds(submission.evidence),
+    )
+    return _receipt(tx, protocol, rater, mine, stored, held)
+
+
+def answer_row(question: str, given: Given) -> dict[str, Any]:
+    """An answer as the store keeps it."""
+    return {"question": question, "value": given.value, "reason": given.reason, "raw": given.raw}
+
+
+def own_answers(tx: Tx, protocol: Protocol, rater: str) -> list[tuple[Assignment, Mapping[str, Any]]]:
+    """What this rater has answered, in the order in which it was shown."""
+    rows = []
+    for section in protocol.sections:
+        for assignment in tx.assignments(rater, section.id):
+            rows.append((assignment, _raw(tx, assignment)))
+    return rows
+
+
+def _check(progress: Any, mine: Assignment, submission: Submission) -> None:
+    if progress is None or progress.step not in (Step.WORK, Step.BREAK):
+        if progress is not None and progress.step == Step.CLOSED:
+            raise ClosedError(noted("The study is closed just now. What you have sent is kept."))
+        raise StaleError(noted("This part is finished. You can go on from here."))
+    if progress.section != mine.section:
+        raise StaleError(noted("That part is finished, and its answers can no longer be changed."))
+    if mine.lost:
+        raise StaleError(noted("This item was given back after a long pause. Please go on with the next one."))
+    if submission.revision != mine.revision:
+        raise StaleError(noted("You have answered this in another tab or on another device. That answer is kept."))
+
+
+def _receipt(
+    tx: Tx, protocol: Protocol, rater: str, mine: Assignment, stored: Submitted, held: Collection[str]
+) -> Receipt:
+    now = _now(tx, protocol, rater)
+    if now.section != mine.section or now.step not in (Step.WORK, Step.BREAK):
+        return Receipt(stored.outcome, now.step, now.answered, now.total, stored.revision, None, ())
+    # After the last position it goes round to what was left open before.
+    coming = tx.next_open(rater, mine.section, mine.position, AHEAD + 1)
+    if len(coming) <= AHEAD:
+        known = {assignment.id for assignment in coming}
+        again = tx.next_open(rater, mine.section, 0, AHEAD + 1 - len(coming))
+        coming += tuple(assignment for assignment in again if assignment.id not in known)
+    following = coming[0].id if coming else None
+    ahead = _places(tx, [assignment for assignment in coming if assignment.id not in held])
+    return Receipt(stored.outcome, now.step, now.answered, now.total, stored.revision, following, ahead)
+
+
+def _now(tx: Tx, protocol: Protocol, rater: str) -> Where:
+    """Where the rater is after a submission: the cached step, unless the count says that it may have changed."""
+    known = tx.progress(rater)
+    if known is None or known.step not in (Step.WORK, Step.BREAK):
+        return where(tx, protocol, rater)
+    after = protocol.raters.break_after
+    is_break = after is not None and known.answered % after == 0
+    if known.answered >= known.total or is_break or known.step == Step.BREAK:
+        return move_on(tx, protocol, rater)
+    return Where(rater, Step.WORK, known.section, 0, known.answered, max(known.total, quota(protocol)))
+
+
+def _chosen(cells: Sequence[Assignment], wanted: str | None) -> Assignment:
+    if wanted is not None:
+        chosen = next((cell for cell in cells if cell.id == wanted), None)
+        if chosen is None:
+            raise StaleError(noted("This page is no longer part of your work. You can go on from here."))
+        return chosen
+    return next((cell for cell in cells if not cell.answered), cells[-1])
+
+
+def _raw(tx: Tx, assignment: Assignment) -> Mapping[str, Any]:
+    return {answer.question: answer.raw for answer in tx.answers_of(assignment)} if assignment.answered else {}
+
+
+def _place(tx: Tx, assignment: Assignment) -> Place:
+    return Place(assignment, tx.item(assignment.item), _raw(tx, assignment))
+
+
+def _places(tx: Tx, assignments: Sequence[Assignment]) -> tuple[Place, ...]:
+    return tuple(_place(tx, assignment) for assignment in assignments)
+
+
+def _seconds(evidence: Mapping[str, Any]) -> float | None:
+    """The visible time that the browser measured, where it is a plausible number."""
+    seconds = evidence.get("visible_seconds")
+    return float(seconds) if isinstance(seconds, int | float) and 0 <= seconds < 86_400 else None

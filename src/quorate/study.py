@@ -1,0 +1,142 @@
+"""A study as one object: what `quorate.open(DIR)` returns, for notebooks and for the doors."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from quorate.collect.freeze import check_frozen
+from quorate.collect.gather import gather
+from quorate.collect.judging import ask_judges
+from quorate.collect.staging import Staged, is_current, load_staged, stage, stage_apart
+from quorate.plan import Plan, make_plan
+from quorate.protocol import Protocol, load
+from quorate.records import Collected
+from quorate.store import Store, Tx
+
+if TYPE_CHECKING:
+    from quorate.analyse import Results
+
+DATABASE = "study.sqlite"
+REHEARSAL = "rehearsal.sqlite"
+
+
+def open(folder: str | Path) -> Study:
+    """The study in this folder; a StudyFileError holds every complaint about it."""
+    return Study(Path(folder))
+
+
+class Study:
+    """One study: its protocol, its store, and everything that can be done with them.
+
+    Nothing is written until something needs it: opening a study to look at it leaves the folder as it was.
+    """
+
+    def __init__(self, folder: Path, protocol: Protocol | None = None, store: Store | None = None):
+        self.folder = folder
+        self.protocol = protocol or load(folder)
+        if store is not None:
+            self.store = store
+
+    @cached_property
+    def store(self) -> Store:
+        """The study's database, made when there is none."""
+        return Store.open(self.folder / DATABASE)
+
+    @cached_property
+    def plan(self) -> Plan:
+        """Who sees what: the drawn items and the slots that raters claim."""
+        return make_plan(self.protocol)
+
+    @property
+    def media_folder(self) -> Path:
+        """Where media lie under opaque names."""
+        return self.folder / ".quorate" / "media"
+
+    @property
+    def secret(self) -> str:
+        """The random secret that opaque names are keyed by."""
+        return self.store.read(_secret)
+
+    def prepare(self, apart: bool = False) -> Staged:
+        """Puts the plan into the store and stages the media; refuses a protocol that is not the frozen one.
+
+        `apart` stages in a process of its own, for servers that should stay small.
+        """
+        self.store.do(self._put_plan)
+        items = self.store.read(lambda tx: tx.items())
+        staged = load_staged(self.media_folder)
+        if staged is None or not is_current(staged, self.protocol, items):
+            if apart:
+                return stage_apart(self.protocol, self.secret, self.media_folder)
+            return stage(self.protocol, items, self.secret, self.media_folder)
+        return staged
+
+    def _put_plan(self, tx: Tx) -> None:
+        check_frozen(tx, self.protocol)
+        known = tx.last_event("planned")
+        if known is None or known.data["protocol"] != self.protocol.collection_hash:
+            plan = self.plan
+            tx.put_plan(plan.items, plan.slots)
+            tx.add_event("planned", data={"protocol": self.protocol.collection_hash, "plan": plan.hash})
+
+    def rehearse(self, seed: int = 0, accuracy: float = 0.65, on_answer: Callable[[], None] = lambda: None) -> int:
+        """Simulated raters run the whole study into a database of their own; returns how many answers they gave."""
+        from quorate.collect.rehearsal import rehearse
+
+        path = self.folder / REHEARSAL
+        for stale in self.folder.glob(REHEARSAL + "*"):
+            stale.unlink()
+        store = Store.open(path)
+        try:
+            store.do(self._put_plan)
+            return rehearse(store, self.protocol, seed, accuracy, on_answer)
+        finally:
+            store.close()
+
+    @property
+    def has_answers(self) -> bool:
+        """Whether people have answered anything yet."""
+        return (self.folder / DATABASE).exists() and self.store.read(_any_answer)
+
+    def collected(self) -> Collected:
+        """What has come in: real answers where there are any, else the rehearsal's, marked as simulated."""
+        if self.has_answers or not (self.folder / REHEARSAL).exists():
+            self.prepare()
+            self.store.do(lambda tx: ask_judges(tx, self.protocol))
+            return self.store.read(gather)
+        store = Store.open(self.folder / REHEARSAL)
+        try:
+            store.do(lambda tx: ask_judges(tx, self.protocol))
+            return store.read(lambda tx: gather(tx, simulated=True))
+        finally:
+            store.close()
+
+    def results(self) -> Results:
+        """Every estimate that the study asks for."""
+        from quorate.analyse import analyse
+
+        return analyse(self.protocol, self.collected())
+
+    def report(self, folder: Path | None = None, **options: Any) -> list[Path]:
+        """Writes the report; returns the files."""
+        from quorate.report import write_report
+
+        return write_report(self.protocol, self.collected(), folder or self.folder / "report", **options)
+
+    def close(self) -> None:
+        """Closes the database, if it was opened."""
+        if "store" in self.__dict__:
+            self.store.close()
+
+
+def _secret(tx: Tx) -> str:
+    secret = tx.setting("secret")
+    assert secret is not None, "a store has a secret from its creation on"
+    return secret
+
+
+def _any_answer(tx: Tx) -> bool:
+    return tx.last_event("consent") is not None
