@@ -157,7 +157,7 @@ def standard_error(smooth: Smooth, how: How, gwet: Floats | None = None) -> floa
     counts = smooth.count.astype(float)
     n = counts.sum()
     if how.interval == "jackknife":
-        left = _left_out_one(smooth, np.nan)
+        left = _left_out_one(smooth, 0.0)
         mean = np.sum(counts * left) / n
         return float(np.sqrt((n - 1) / n * np.sum(counts * (left - mean) ** 2)))
     with np.errstate(all="ignore"):

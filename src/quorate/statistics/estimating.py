@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from ..errors import DataError
 from ..records import Estimate
+from .coding import NONE
 from .engine import BETWEEN, Bounds, Floats, How, Result, Smooth, Sums, evaluate, standard_error, with_error
 from .patterns import Patterns
 from .proportions import wilson_bounds
@@ -24,19 +25,24 @@ RATERS_FOR_VARIANCE = 10
 
 @dataclass(frozen=True, slots=True)
 class Coefficient:
-    """How one coefficient is made of ratings, and why it may have no value."""
+    """How one coefficient is made of ratings, and why it may have no value.
+
+    `build` gives None for the patterns where every item has a row; `pairable` says that items with one rating do not
+    count.
+    """
 
     name: str
-    build: Callable[[Ratings], tuple[Smooth, Patterns]]
+    build: Callable[[Ratings], tuple[Smooth, Patterns | None]]
     why_undefined: Callable[[Ratings], str]
     bounds: Bounds = BETWEEN
-    gwet: Callable[[Ratings, Any, Patterns], Floats] | None = None
+    gwet: Callable[[Ratings, Any, Any], Floats] | None = None
     note: str = ""
+    pairable: bool = False
 
 
 def estimate(coefficient: Coefficient, ratings: Ratings, how: How) -> Estimate:
     """The coefficient of these ratings, with the interval asked for, what was left out, and what to beware of."""
-    counts = counted(ratings, f"{coefficient.name}; {how.words}")
+    counts = counted(ratings, f"{coefficient.name}; {how.words}", coefficient.pairable)
     reason = _too_little(ratings)
     if reason:
         return Estimate.undefined(reason, confidence=how.confidence, **counts)
@@ -55,21 +61,21 @@ def estimate(coefficient: Coefficient, ratings: Ratings, how: How) -> Estimate:
     return Estimate(result.value, low, high, confidence=how.confidence, se=se, p=result.p, note=note, **counts)
 
 
-def counted(ratings: Ratings, method: str) -> dict[str, Any]:
+def counted(ratings: Ratings, method: str, pairable: bool = False) -> dict[str, Any]:
     """The counts that every estimate carries."""
-    single = _singly_rated(ratings)
-    left_out = {"items without a rating": ratings.empty_items, "items with one rating": single}
+    single = int((ratings.per_item == 1).sum())
+    gone = single if pairable else 0
+    left_out = {
+        "items without a rating": ratings.empty_items,
+        "items with one rating": gone + ratings.single_items,
+        "items that one of the two did not rate": ratings.unpaired_items,
+    }
     return {
-        "n_items": ratings.n_items,
-        "n_ratings": ratings.n_ratings,
+        "n_items": ratings.n_items - gone,
+        "n_ratings": ratings.n_ratings - gone,
         "left_out": {what: k for what, k in left_out.items() if k},
         "method": method,
     }
-
-
-def _singly_rated(ratings: Ratings) -> int:
-    patterns = ratings.count_patterns
-    return int(patterns.count[patterns.rows.sum(axis=1) == 1].sum())
 
 
 def _too_little(ratings: Ratings) -> str:
@@ -77,7 +83,7 @@ def _too_little(ratings: Ratings) -> str:
         return "there are no ratings"
     if ratings.codes is not None and ratings.n_raters == 1:
         return "there is only one rater, and agreement needs two"
-    if _singly_rated(ratings) == ratings.n_items:
+    if ratings.per_item.max() < 2:
         return "no item was rated by two raters"
     return ""
 
@@ -92,7 +98,7 @@ def _prepared(coefficient: Coefficient, ratings: Ratings, how: How) -> tuple[Smo
             moves = coefficient.gwet(ratings, smooth, patterns)
     if ratings.clusters is None:
         return smooth, moves
-    rows = ratings.item_patterns(patterns)
+    rows = np.arange(ratings.n_items) if patterns is None else ratings.item_patterns(patterns)
     if moves is not None:
         moves = np.bincount(ratings.clusters, weights=moves[rows]).astype(float)
     if isinstance(smooth, Sums):
@@ -146,11 +152,14 @@ def _with_new_raters(coefficient: Coefficient, ratings: Ratings, smooth: Smooth,
 
 def fully_agreed(ratings: Ratings) -> tuple[int, int]:
     """How many items have all their ratings (two or more) in one category, and how many have two or more."""
-    patterns = ratings.count_patterns
-    total = patterns.rows.sum(axis=1)
-    several = total >= 2
-    same = several & (patterns.rows.max(axis=1, initial=0) == total)
-    return int(patterns.count[same].sum()), int(patterns.count[several].sum())
+    several = ratings.per_item >= 2
+    if ratings.codes is None:
+        assert ratings.tally is not None
+        same = ratings.tally.max(axis=1, initial=0) == ratings.per_item
+    else:
+        most = ratings.codes.max(axis=0, initial=NONE)
+        same = ((ratings.codes == most) | (ratings.codes == NONE)).all(axis=0)
+    return int((several & same).sum()), int(several.sum())
 
 
 def _warning(ratings: Ratings, smooth: Smooth, no_interval: bool) -> str:

@@ -41,6 +41,8 @@ class Ratings:
     clusters: NDArray[np.int64] | None = None
     declared: bool = False
     empty_items: int = 0
+    single_items: int = 0
+    unpaired_items: int = 0
 
     @classmethod
     def read(cls, data: Any, categories: Iterable[Any] | None = None, clusters: Any = None) -> Ratings:
@@ -162,7 +164,7 @@ class Ratings:
             _, labels = coded(clusters, "clusters")
             if len(labels) != n:
                 raise DataError(f"clusters= has {len(labels)} labels for {n} items; give one label for each item.")
-        rated = self._rated()
+        rated = self.per_item > 0
         if rated.all():
             kept = self
         else:
@@ -174,15 +176,6 @@ class Ratings:
         if (labels[rated] < 0).any():
             raise DataError("clusters= has no label for a rated item; give every item a group.")
         return replace(kept, clusters=np.unique(labels[rated], return_inverse=True)[1])
-
-    def _rated(self) -> NDArray[np.bool_]:
-        if self.codes is None:
-            assert self.tally is not None
-            return self.tally.sum(axis=1) > 0
-        rated = np.zeros(self.n_items, bool)
-        for line in self.codes:
-            rated |= line >= 0
-        return rated
 
     def _again(self, categories: Iterable[Any] | None, clusters: Any) -> Ratings:
         if categories is not None and tuple(categories) != self.categories:
@@ -205,8 +198,19 @@ class Ratings:
         return self.codes
 
     @cached_property
+    def per_item(self) -> NDArray[np.int64]:
+        """How many ratings each item has."""
+        if self.codes is None:
+            assert self.tally is not None
+            return self.tally.sum(axis=1)
+        total: NDArray[Any] = np.zeros(self.n_items, np.int16 if len(self.codes) < 32_000 else np.int64)
+        for line in self.codes:
+            total += line >= 0
+        return total
+
+    @cached_property
     def n_ratings(self) -> int:
-        return int((self.count_patterns.rows.sum(axis=1) * self.count_patterns.count).sum())
+        return int(self.per_item.sum(dtype=np.int64))
 
     @cached_property
     def numbers(self) -> NDArray[np.float64]:
@@ -253,6 +257,18 @@ class Ratings:
             return patterns.index()
         return patterns.index()[self.rater_patterns.index()]
 
+    def pairable(self) -> Ratings:
+        """The items with two ratings or more."""
+        several = self.per_item >= 2
+        groups = None if self.clusters is None else np.unique(self.clusters[several], return_inverse=True)[1]
+        return replace(
+            self,
+            codes=None if self.codes is None else np.ascontiguousarray(self.codes[:, several]),
+            tally=None if self.tally is None else self.tally[several],
+            clusters=groups,
+            single_items=int((~several).sum()),
+        )
+
     def pair(self, first: int, second: int) -> Ratings:
         """Two of the raters, and the items that both have rated."""
         codes = self.by_rater[[first, second]]
@@ -263,7 +279,7 @@ class Ratings:
             codes=np.ascontiguousarray(codes[:, both]),
             raters=(self.raters[first], self.raters[second]),
             clusters=groups,
-            empty_items=self.n_items + self.empty_items - int(both.sum()),
+            unpaired_items=self.n_items - int(both.sum()),
         )
 
     def without_rater(self, place: int) -> Ratings:
