@@ -93,6 +93,7 @@ class Assignment:
     answered: bool = False
     revision: int = 0
     lost: bool = False
+    lease_until: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

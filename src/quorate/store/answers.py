@@ -10,9 +10,13 @@ from quorate.records import Answer, Assignment, Reason, Shown
 from quorate.store.rows import Counts, Outcome, Submitted
 from quorate.store.verbs import Row, Verbs, encode_json, from_json, shown_from, to_json
 
-# What an answer may say of itself, and what holds where it does not.
-PLACE = ("section", "item", "repeat", "round", "position")
-NOWHERE = {"repeat": 0, "round": 1, "position": 0}
+Said = Mapping[str, Any]
+# What an answer may say of itself, and where it is when it does not say.
+SAID = (
+    *("question", "value", "reason", "raw", "seconds", "protocol"),
+    *("by", "section", "item", "repeat", "round", "position", "shown"),
+)
+NOWHERE = {"section": "", "item": "", "repeat": 0, "round": 1}
 
 
 class AnswerVerbs(Verbs):
@@ -62,19 +66,14 @@ class AnswerVerbs(Verbs):
         if not answers:
             raise ValueError("a submission has at least one answer")
         id = assignment.id if isinstance(assignment, Assignment) else assignment
-        at = self.now()
-        number = self._value("add_submission", key=key, rater=rater, assignment=id, at=at, evidence=to_json(evidence))
-        if number is None:
+        at, said = self.now(), [_said(answer) for answer in answers]
+        number = self._insert("add_submission", key=key, rater=rater, assignment=id, at=at, evidence=to_json(evidence))
+        if number == 0:
             return self._repeated(key, rater, id)
-        common = {"submission": number, "rater": rater, "at": at, "by": by, "protocol": protocol, "seconds": seconds}
-        place = self._unassigned(answers[0], rater, by) if id is None else self._answered(id, rater)
-        common.update(place)
-        self._many("add_answer", [_answer_row(answer, common) for answer in answers])
+        place = self._unassigned(said[0], rater, by) if id is None else self._answered(id, rater)
+        common = {**place, "submission": number, "rater": rater, "at": at}
+        self._many("add_answer", [_answer_row(answer, common, by, protocol, seconds) for answer in said])
         return Submitted(Outcome.STORED, place["revision"])
-
-    def has_submission(self, key: str) -> bool:
-        """Whether this key's answers are stored."""
-        return self._row("submission", key=key) is not None
 
     def _repeated(self, key: str, rater: str, assignment: str | None) -> Submitted:
         number, *owner = self._rows("submission", key=key)[0]
@@ -84,37 +83,40 @@ class AnswerVerbs(Verbs):
 
     def _answered(self, id: str, rater: str) -> dict[str, Any]:
         """Count the assignment as answered once more; where its answers belong."""
-        row = self._row("answer_assignment", id=id, rater=rater)
-        if row is None:
-            raise StoreError(f"{rater} has no assignment '{id}'. Open the study's page again.")
-        section, item, repeat, round, position, shown, revision, slot, lease, lost = row
-        if revision == 1 and not lost:
-            self._run("add_answered", rater=rater, section=section)
-            if lease is not None:
-                self._keep(slot, rater, {"section": section, "item": item, "round": round})
+        known = self.assignment(id)
+        if known is None or known.rater != rater:
+            raise StoreError("This page belongs to another rater, or to another study. Open your own link again.")
+        if self._run("answer_assignment", id=id, known=known.revision) == 0:
+            return self._answered(id, rater)  # another process answered it meanwhile
+        if known.revision == 0 and not known.lost:
+            self._run("add_answered", rater=rater, section=known.section)
+            if known.lease_until is not None:
+                self._keep(known)
         return {
-            "section": section,
-            "item": item,
-            "repeat": repeat,
-            "round": round,
-            "position": position,
-            "shown": shown,
-            "revision": revision,
+            "section": known.section,
+            "item": known.item,
+            "repeat": known.repeat,
+            "round": known.round,
+            "position": known.position,
+            "shown": encode_json(known.shown).decode(),
+            "revision": known.revision + 1,
         }
 
-    def _keep(self, slot: int, rater: str, item: Mapping[str, Any]) -> None:
+    def _keep(self, known: Assignment) -> None:
         """An answered slot has no lease any more; one that had lapsed is no longer to be claimed."""
-        if self._run("keep_slot", id=slot, rater=rater) == 0:
-            self._run("keep_lapsed_slot", id=slot, rater=rater)
+        item = {"section": known.section, "item": known.item, "round": known.round}
+        slot = {**item, "repeat": known.repeat, "rater": known.rater}
+        if self._run("keep_slot", **slot) == 0:
+            self._run("keep_lapsed_slot", **slot)
             self._run("unmark_item", **item)
             self._run("mark_item", **item)
 
-    def _unassigned(self, answer: Any, rater: str, by: str) -> dict[str, Any]:
-        place = {name: _get(answer, name, NOWHERE.get(name)) for name in PLACE}
-        key = {name: place[name] for name in PLACE if name != "position"}
-        last = self._value("last_revision", rater=rater, by=_get(answer, "by", by), **key)
-        shown = encode_json(_get(answer, "shown", Shown())).decode()
-        return {**place, "shown": shown, "revision": last + 1}
+    def _unassigned(self, said: Said, rater: str, by: str) -> dict[str, Any]:
+        """Where the answers belong that say it themselves, and which revision they are."""
+        key = {name: said.get(name, otherwise) for name, otherwise in NOWHERE.items()}
+        last = self._value("last_revision", rater=rater, by=said.get("by") or by, **key)
+        shown = encode_json(said.get("shown") or Shown()).decode()
+        return {**key, "position": said.get("position", 0), "shown": shown, "revision": last + 1}
 
     def latest_answers(
         self, rater: str | None = None, section: str | None = None, by: str | None = None
@@ -152,32 +154,32 @@ class AnswerVerbs(Verbs):
         return self._run("erase_answers", rater=rater, reason=Reason.WITHDRAWN.value)
 
 
-def _get(answer: Any, name: str, otherwise: Any) -> Any:
-    """A field of an answer that is a mapping or an object; None counts as not said."""
-    found = answer.get(name) if isinstance(answer, Mapping) else getattr(answer, name, None)
-    return otherwise if found is None else found
+def _said(answer: Any) -> Said:
+    if isinstance(answer, Mapping):
+        return answer
+    return {name: getattr(answer, name) for name in SAID if hasattr(answer, name)}
 
 
-def _answer_row(answer: Any, common: Mapping[str, Any]) -> dict[str, Any]:
-    value, reason = _get(answer, "value", None), _get(answer, "reason", None)
+def _answer_row(said: Said, common: Mapping[str, Any], by: str, protocol: str, seconds: float | None) -> dict[str, Any]:
+    value, reason, own_seconds = said.get("value"), said.get("reason"), said.get("seconds")
     if (value is None) == (reason is None):
         raise ValueError("an answer has a value, or the reason there is none")
     return {
         **common,
-        "question": _get(answer, "question", None),
+        "question": said["question"],
         "value": to_json(value),
         "reason": None if reason is None else str(reason),
-        "raw": to_json(_get(answer, "raw", None)),
-        "seconds": _get(answer, "seconds", common["seconds"]),
-        "protocol": _get(answer, "protocol", "") or common["protocol"],
-        "by": _get(answer, "by", common["by"]),
+        "raw": to_json(said.get("raw")),
+        "seconds": seconds if own_seconds is None else own_seconds,
+        "protocol": said.get("protocol") or protocol,
+        "by": said.get("by") or by,
     }
 
 
 def _assignment(row: Row) -> Assignment:
-    id, rater, section, item, repeat, position, shown, round, answered, revision, lost = row
+    id, rater, section, item, repeat, position, shown, round, answered, revision, lost, lease = row
     return Assignment(
-        id, rater, section, item, repeat, position, shown_from(shown), round, answered == 1, revision, lost != 0
+        id, rater, section, item, repeat, position, shown_from(shown), round, answered == 1, revision, lost != 0, lease
     )
 
 

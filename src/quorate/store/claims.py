@@ -109,14 +109,14 @@ class ClaimVerbs(LogVerbs):
                 position,
                 slot.shown,
                 slot.round,
+                lease_until=lease,
             )
             for position, slot in enumerate(slots, start=last + 1)
         ]
-        facts = {"lease_until": lease, "claimed_seq": seq}
         self._many(
             "add_assignment",
             [
-                {**facts, **_assignment_row(one), "slot": numbers[_place(slot)]}
+                {**_assignment_row(one), "slot": numbers[_place(slot)], "claimed_seq": seq}
                 for one, slot in zip(made, slots, strict=True)
             ],
         )
@@ -149,4 +149,5 @@ def _assignment_row(assignment: Assignment) -> dict[str, Any]:
         "round": assignment.round,
         "position": assignment.position,
         "shown": encode_json(assignment.shown).decode(),
+        "lease_until": assignment.lease_until,
     }

@@ -42,7 +42,7 @@ class LogVerbs(Verbs):
 
     def add_event(self, kind: str, rater: str | None = None, data: Any = None) -> int:
         """Record that something happened; its number comes back."""
-        return self._value("add_event", at=self.now(), rater=rater, kind=kind, data=to_json(data))
+        return self._insert("add_event", at=self.now(), rater=rater, kind=kind, data=to_json(data))
 
     def events(
         self, rater: str | None = None, kinds: str | Iterable[str] | None = None, after: int = 0
@@ -67,7 +67,7 @@ class LogVerbs(Verbs):
 
     def add_presentation(self, rater: str, assignment: str | None, evidence: Any = None) -> int:
         """Record what the browser says was shown, failed to load, or was out of sight."""
-        return self._value(
+        return self._insert(
             "add_presentation", rater=rater, assignment=assignment, at=self.now(), evidence=to_json(evidence)
         )
 
@@ -87,7 +87,7 @@ class LogVerbs(Verbs):
         reason: str = "",
     ) -> int:
         """Record what a member decided about an open answer; its number comes back."""
-        return self._value(
+        return self._insert(
             "add_decision",
             at=self.now(),
             member=member,

@@ -80,7 +80,9 @@ def newest(*conditions: ColumnElement[bool]) -> Any:
 EVENT = columns(events, "seq at rater kind data")
 RATER = columns(raters, "id place panel")
 SLOT = columns(slots, "section item repeat stratum shown round")
-ASSIGNMENT = columns(assignments, "id rater section item repeat position shown round answered revision lost")
+ASSIGNMENT = columns(
+    assignments, "id rater section item repeat position shown round answered revision lost lease_until"
+)
 ANSWER = columns(
     answers,
     "seq by rater section item question value reason raw at position repeat seconds revision protocol shown round",
@@ -95,15 +97,15 @@ WRITTEN_ONCE = {
     "protocols": select(protocols).order_by(protocols.c.number),
     "next_protocol": select(func.coalesce(func.max(protocols.c.number), -1) + 1),
     "add_protocol": add(protocols, *protocols.c.keys()),
-    "add_event": add(events, "at", "rater", "kind", "data").returning(events.c.seq),
+    "add_event": add(events, "at", "rater", "kind", "data"),
     "events": select(*EVENT).where(events.c.seq > p("after")).order_by(events.c.seq),
     "events_of_rater": select(*EVENT).where(at(events, "rater"), events.c.seq > p("after")).order_by(events.c.seq),
     "events_of_kind": select(*EVENT).where(at(events, "kind"), events.c.seq > p("after")).order_by(events.c.seq),
     "last_of_kind": select(*EVENT).where(at(events, "kind")).order_by(events.c.seq.desc()).limit(1),
     "last_of_rater": select(*EVENT).where(at(events, "rater", "kind")).order_by(events.c.seq.desc()).limit(1),
-    "add_decision": add(decisions, *decisions.c.keys()[1:]).returning(decisions.c.seq),
+    "add_decision": add(decisions, *decisions.c.keys()[1:]),
     "decisions": select(decisions).order_by(decisions.c.seq),
-    "add_presentation": add(presentations, "rater", "assignment", "at", "evidence").returning(presentations.c.seq),
+    "add_presentation": add(presentations, "rater", "assignment", "at", "evidence"),
     "presentations": select(presentations).order_by(presentations.c.seq),
     "presentations_of": select(presentations).where(at(presentations, "rater")).order_by(presentations.c.seq),
 }
@@ -178,8 +180,10 @@ CLAIM = {
     .values(rater=p("rater"), lease_until=p("lease_until"), open=0, fill=null()),
     "open_slot": update(slots).where(at(slots, "id")).values(lease_until=null(), open=1),
     "free_slot": update(slots).where(at(slots, "id", "rater")).values(rater=null(), lease_until=null(), open=1),
-    "keep_slot": update(slots).where(at(slots, "id", "rater"), slots.c.open == 0).values(lease_until=null()),
-    "keep_lapsed_slot": update(slots).where(at(slots, "id", "rater")).values(lease_until=null(), open=0),
+    "keep_slot": update(slots)
+    .where(SAME_ITEM, at(slots, "repeat", "rater"), slots.c.open == 0)
+    .values(lease_until=null()),
+    "keep_lapsed_slot": update(slots).where(SAME_ITEM, at(slots, "repeat", "rater")).values(lease_until=null(), open=0),
     "unmark_item": update(slots).where(SAME_ITEM, slots.c.fill.is_not(None)).values(fill=null()),
     "mark_item": update(slots).where(slots.c.id == _first_open.scalar_subquery()).values(fill=_fill.scalar_subquery()),
     "mark_all_items": update(slots)
@@ -218,16 +222,14 @@ WORK = {
 ANSWERS = {
     "add_submission": insert_or(submissions)
     .values({name: p(name) for name in submissions.c.keys()[1:]})
-    .on_conflict_do_nothing(index_elements=["key"])
-    .returning(submissions.c.seq),
+    .on_conflict_do_nothing(index_elements=["key"]),
     "submission": select(submissions.c.seq, submissions.c.rater, submissions.c.assignment).where(
         at(submissions, "key")
     ),
     "revision_of_submission": select(func.max(answers.c.revision)).where(at(answers, "submission")),
     "answer_assignment": update(assignments)
-    .where(at(assignments, "id", "rater"))
-    .values(answered=1, revision=assignments.c.revision + 1)
-    .returning(*columns(assignments, "section item repeat round position shown revision slot lease_until lost")),
+    .where(at(assignments, "id"), assignments.c.revision == p("known"))
+    .values(answered=1, revision=p("known") + 1),
     "last_revision": select(func.coalesce(func.max(answers.c.revision), 0)).where(
         at(answers, "by", "rater", "section", "item", "repeat", "round")
     ),

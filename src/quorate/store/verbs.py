@@ -70,6 +70,12 @@ class Verbs:
         """Run a statement; how many rows it touched."""
         return self._execute(self._sql[name], parameters).rowcount
 
+    def _insert(self, name: str, /, **parameters: Any) -> int:
+        """Add a row; its number, or 0 where it was there already."""
+        # RETURNING would say it too, at twice the cost of the whole statement.
+        cursor = self._execute(self._sql[name], parameters)
+        return cursor.lastrowid if cursor.rowcount == 1 else 0
+
     def _row(self, name: str, /, **parameters: Any) -> Row | None:
         return self._execute(self._sql[name], parameters).fetchone()
 
