@@ -1,0 +1,106 @@
+"""Borderline answers: what the team voted, what that decides, and which answers wait for it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from typing import Any, Protocol, runtime_checkable
+
+from quorate.analyse.results import Borderline
+from quorate.protocol import Asks, Section
+from quorate.protocol import Protocol as Study
+from quorate.questions import Decision
+from quorate.records import Answer, Collected, Item, Vote
+
+VOTERS = 3
+
+Key = tuple[str, str, str, str]
+"""What a decision is keyed by: section, question, target and answer, the last two in canonical form."""
+
+
+@runtime_checkable
+class HasNearMisses(Protocol):
+    """A question whose answers may come close to a target without matching it."""
+
+    def is_near_miss(self, value: str, item: Item) -> bool:
+        """Whether the team should look at this answer."""
+
+    def canonical_form(self, text: str) -> str:
+        """The text in the form in which it is compared."""
+
+
+def decide(votes: Iterable[Vote], section: str | None = None, question: str | None = None) -> tuple[Decision, ...]:
+    """What the votes decide: at least three members, a strict majority; each member's newest vote counts.
+
+    >>> ballots = [Vote(m, "s", "q", "spill beans", "spill bean", m != "m3") for m in ("m1", "m2", "m3")]
+    >>> decide(ballots)
+    (Decision(target='spill beans', canonical='spill bean', correct=True),)
+    """
+    found = []
+    for key, ballots in sorted(_ballots(votes).items()):
+        outcome = _outcome(ballots)
+        if outcome is not None and section in (None, key[0]) and question in (None, key[1]):
+            found.append(Decision(key[2], key[3], outcome))
+    return tuple(found)
+
+
+def borderline(protocol: Study, collected: Collected) -> tuple[Borderline, ...]:
+    """Every distinct near miss of people and judges, with an example as typed, the tally, and what was decided."""
+    ballots = _ballots(collected.votes)
+    found: dict[Key, str] = {}
+    for answer, _, key in _near_misses(protocol, collected):
+        found.setdefault(key, str(answer.raw))
+    return tuple(_borderline(key, found[key], ballots.get(key, {})) for key in sorted(found))
+
+
+def asked(section: Section) -> tuple[Asks, ...]:
+    """The questions of a section."""
+    return section.ask
+
+
+def target_of(question: Any, item: Item) -> str:
+    """The right answer as the item writes it; empty where the question has none."""
+    fields = question.blind_fields() if question.is_scored() else ()
+    return " / ".join(str(item[name]) for name in fields)
+
+
+def _near_misses(protocol: Study, collected: Collected) -> Iterator[tuple[Answer, Item, Key]]:
+    asks = {(section.id, ask.id): ask for section in protocol.sections for ask in asked(section)}
+    items = {item.id: item for item in collected.items}
+    gone = {person.rater for person in collected.participants if person.status == "withdrawn"}
+    seen: dict[tuple[str, str, str, Any], bool] = {}
+    for answer in sorted(collected.answers, key=lambda answer: answer.seq):
+        ask: Asks | None = asks.get((answer.section, answer.question))
+        item = items.get(answer.item)
+        if ask is None or item is None or answer.reason is not None or answer.rater in gone:
+            continue
+        question = ask.question
+        if not isinstance(question, HasNearMisses) or not question.is_scored():
+            continue
+        at = (answer.section, answer.question, answer.item, answer.value)
+        if at not in seen:
+            seen[at] = question.is_near_miss(answer.value, item)
+        if seen[at]:
+            target = question.canonical_form(target_of(question, item))
+            yield answer, item, (answer.section, answer.question, target, answer.value)
+
+
+def _ballots(votes: Iterable[Vote]) -> dict[Key, dict[str, bool]]:
+    """For each borderline answer, each member's newest vote."""
+    found: dict[Key, dict[str, bool]] = {}
+    for vote in sorted(votes, key=lambda vote: vote.at):
+        key = (vote.section, vote.question, vote.target, vote.canonical)
+        found.setdefault(key, {})[vote.member] = vote.correct
+    return found
+
+
+def _outcome(ballots: dict[str, bool]) -> bool | None:
+    tally = Counter(ballots.values())
+    if len(ballots) < VOTERS or tally[True] == tally[False]:
+        return None
+    return tally[True] > tally[False]
+
+
+def _borderline(key: Key, example: str, ballots: dict[str, bool]) -> Borderline:
+    tally = Counter(ballots.values())
+    return Borderline(*key, example, tally[True], tally[False], _outcome(ballots))

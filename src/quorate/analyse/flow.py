@@ -1,0 +1,98 @@
+"""Who came and where they left, what was planned and what came back, counted honestly."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+
+from quorate.analyse.results import Annotator, Flow
+from quorate.analyse.sheets import EXCLUDED, WITHDRAWN, Sheet, natural
+from quorate.protocol import Asks, Protocol
+from quorate.records import Collected, Participant
+
+#: Steps before consent: a rater whose way ends here has agreed to nothing yet.
+BEFORE_CONSENT = ("invited", "waiting", "consent", "declined", "closed")
+BEFORE_SCREENING = (*BEFORE_CONSENT, "eligibility", "screened_out")
+
+
+def flow(protocol: Protocol, collected: Collected, sheets: Sequence[Sheet]) -> Flow:
+    """The counts of people, items and answers."""
+    missing: Counter[str] = Counter()
+    for sheet in sheets:
+        missing.update(sheet.missing)
+    given = sum(len(sheet.answers) for sheet in sheets)
+    questions = sum(len(section.ask) for section in protocol.sections)
+    planned = len(collected.items) * protocol.raters.per_item * questions
+    analysed = sorted({rater for sheet in sheets for rater in sheet.raters}, key=natural)
+    complete = [sum(_is_complete(sheet, item.id, protocol) for item in sheet.items) for sheet in sheets]
+    return Flow(
+        raters=_people(collected.participants, len(analysed)),
+        items={
+            "pool": len(protocol.pool),
+            "drawn": len(collected.items),
+            "with all answers": min(complete, default=0),
+        },
+        answers={
+            "planned": planned,
+            "given": given,
+            "judges": sum(len(sheet.judged) for sheet in sheets),
+            "of withdrawn or excluded raters": _of_those_who_left(collected),
+        },
+        missing=dict(sorted(missing.items())),
+    )
+
+
+def _people(participants: Iterable[Participant], analysed: int) -> Mapping[str, int]:
+    people = list(participants)
+    if not people:
+        return {"analysed": analysed}
+    status = Counter(person.status for person in people)
+
+    def passed(before: tuple[str, ...], *events: str) -> int:
+        """People who got past these steps; those who left later are known by the event."""
+        ends = (WITHDRAWN, EXCLUDED, "closed")
+        return sum(
+            any(event in person.events for event in events) or person.status not in (*before, *ends)
+            for person in people
+        )
+
+    return {
+        "invited": len(people),
+        "declined": status["declined"],
+        "consented": passed(BEFORE_CONSENT, "consent"),
+        "screened out": status["screened_out"],
+        "eligible": passed(BEFORE_SCREENING, "eligible", "instructions"),
+        "finished": sum(person.status == "done" or "finished" in person.events for person in people),
+        "withdrawn": status[WITHDRAWN],
+        "excluded": status[EXCLUDED],
+        "analysed": analysed,
+    }
+
+
+def _of_those_who_left(collected: Collected) -> int:
+    left = {person.rater for person in collected.participants if person.status in (WITHDRAWN, EXCLUDED)}
+    return sum(answer.by == "rater" and answer.rater in left for answer in collected.answers)
+
+
+def _is_complete(sheet: Sheet, item: str, protocol: Protocol) -> bool:
+    return sum((item, rater) in sheet.answers for rater in sheet.raters) >= protocol.raters.per_item
+
+
+def annotators(protocol: Protocol, collected: Collected, sheets: Sequence[Sheet]) -> tuple[Annotator, ...]:
+    """The annotator table: everyone whose answers are analysed, with what they said of themselves."""
+    answers = Counter(rater for sheet in sheets for _, rater in sheet.answers)
+    known = {person.rater: person for person in collected.participants}
+    columns = annotator_columns(protocol)
+    rows = []
+    for rater in sorted({rater for sheet in sheets for rater in sheet.raters}, key=natural):
+        person = known.get(rater, Participant(rater, ""))
+        said = {heading: str(person.background.get(ask.id) or "not stated") for heading, ask in columns.items()}
+        rows.append(Annotator(rater, person.status, said, answers[rater]))
+    return tuple(rows)
+
+
+def annotator_columns(protocol: Protocol) -> dict[str, Asks]:
+    """What the annotator table tells of a rater: the background, and eligibility where accepted answers differ."""
+    telling = [ask for ask in protocol.raters.eligibility if len(ask.accept) > 1]  # type: ignore[attr-defined]
+    asks: list[Asks] = [*protocol.raters.background, *telling]
+    return {ask.id.replace("_", " ").capitalize(): ask for ask in asks}

@@ -1,0 +1,127 @@
+"""Limits that the data show, as sentences for the report."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from quorate.analyse.results import Finding, Results
+from quorate.protocol import Protocol
+
+WIDE = 0.4
+FEW_ITEMS = 50
+FAR = 0.2
+TELLING_APART = 0.15
+
+
+def limits(protocol: Protocol, results: Results) -> tuple[str, ...]:
+    """Every sentence that these data call for."""
+    return tuple(dict.fromkeys(sentence for rule in RULES for sentence in rule(protocol, results)))
+
+
+def _answers_missing(protocol: Protocol, results: Results) -> Iterator[str]:
+    answers = results.flow.answers
+    short = answers["planned"] - answers["given"]
+    if answers["given"] == 0:
+        yield "No rater's answer is in the analysis, so nothing can be said about people yet."
+    elif short > 0:
+        n = f"{answers['given']:,} of {answers['planned']:,} planned answers are there"
+        yield f"{n}; figures are over what was answered, and each says what it leaves out."
+
+
+def _few_items(protocol: Protocol, results: Results) -> Iterator[str]:
+    n = results.flow.items["drawn"]
+    if 0 < n < FEW_ITEMS:
+        yield (
+            f"{n} items are few. Below about {FEW_ITEMS} items an interval of κ may hold its confidence less often "
+            "than it says, above all where one outcome is rare."
+        )
+
+
+def _raters(protocol: Protocol, results: Results) -> Iterator[str]:
+    n = len(results.annotators)
+    if n == 1:
+        yield "One rater cannot agree or disagree with anybody: there is no agreement to report."
+    elif 1 < n < 10:
+        words = {2: "two", 3: "three", 4: "four", 5: "five"}.get(n, str(n))
+        yield (
+            f"Intervals speak of these {words} raters on new items, not of other raters: with so few, how raters "
+            "differ cannot be told from chance."
+        )
+
+
+def _wide(protocol: Protocol, results: Results) -> Iterator[str]:
+    for finding in results.findings:
+        e = finding.estimate
+        if finding.primary and e.low is not None and e.high is not None and e.high - e.low > WIDE and not finding.unit:
+            yield f"The interval of {_name(finding)} is wide ({e.low:.2f} to {e.high:.2f}): its band is not settled."
+
+
+def _prevalence(protocol: Protocol, results: Results) -> Iterator[str]:
+    values = {finding.id: finding.estimate.value for finding in results.findings}
+    for id, kappa in values.items():
+        ac = values.get(id.replace(".fleiss_kappa.", ".gwet_ac."))
+        if ".fleiss_kappa." in id and kappa is not None and ac is not None and abs(ac - kappa) > FAR:
+            yield (
+                f"Gwet’s AC1 ({ac:.2f}) is far from Fleiss’ κ ({kappa:.2f}): one outcome is much more common than the "
+                "other, and κ is then low even where raters mostly agree. Read both."
+            )
+
+
+def _raters_apart(protocol: Protocol, results: Results) -> Iterator[str]:
+    own = [f for f in results.group("raters") if ".accuracy.rater." in f.id and f.estimate.value is not None]
+    if len(own) < 2:
+        return
+    own.sort(key=lambda finding: finding.estimate.value or 0)
+    low, high = own[0], own[-1]
+    gap = (high.estimate.value or 0) - (low.estimate.value or 0)
+    if gap > TELLING_APART:
+        yield (
+            f"Raters differ: {high.label} was right {100 * (high.estimate.value or 0):.0f}% of the time and "
+            f"{low.label} {100 * (low.estimate.value or 0):.0f}%. The majority hides that."
+        )
+
+
+def _open_borderline(protocol: Protocol, results: Results) -> Iterator[str]:
+    waiting = sum(case.is_open for case in results.borderline)
+    if waiting:
+        one = waiting == 1
+        yield (
+            f"{waiting} borderline answer{'' if one else 's'} {'waits' if one else 'wait'} for the team’s decision and "
+            f"{'counts' if one else 'count'} as not correct until then."
+        )
+
+
+def _empty_cells(protocol: Protocol, results: Results) -> Iterator[str]:
+    for comparison in results.comparisons:
+        empty = sum(count == 0 for count in comparison.cells.values())
+        if comparison.n and empty:
+            n = "one cell" if empty == 1 else f"{empty} cells"
+            is_ = "is" if empty == 1 else "are"
+            yield f"{n.capitalize()} of the 2 × 2 table {is_} empty, so there is no example to show."
+
+
+def _small_cells(protocol: Protocol, results: Results) -> Iterator[str]:
+    for comparison in results.comparisons:
+        apart = comparison.cells[True, False] + comparison.cells[False, True]
+        if comparison.n and apart < 10:
+            yield (
+                f"People and the judge differ on {apart} item{'' if apart == 1 else 's'}: too few to tell which way "
+                "the judge errs more often."
+            )
+
+
+def _name(finding: Finding) -> str:
+    return finding.label
+
+
+RULES = (
+    _answers_missing,
+    _few_items,
+    _raters,
+    _wide,
+    _prevalence,
+    _raters_apart,
+    _open_borderline,
+    _empty_cells,
+    _small_cells,
+)

@@ -1,0 +1,221 @@
+"""What an analysis gives: findings with their evidence, verdicts, and the tables that the report prints."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from quorate.records import Estimate, Verdict
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One estimate with its name: what was computed, of which question, from which rows.
+
+    `id` is stable and readable, `group` says which table it belongs to, `rows` which rows of the data files gave it.
+    `counted` holds the numerator and denominator of a share.
+    """
+
+    id: str
+    statistic: str
+    section: str
+    question: str
+    label: str
+    estimate: Estimate
+    group: str
+    unit: str = ""
+    band: str = ""
+    primary: bool = False
+    rows: str = ""
+    counted: tuple[int, int] | None = None
+
+    def as_dict(self) -> dict[str, Any]:
+        """Every field by name, the estimate's beside them, ready for JSON."""
+        own = {name: getattr(self, name) for name in ("id", "statistic", "section", "question", "label", "group")}
+        more = {"unit": self.unit, "band": self.band, "primary": self.primary, "rows": self.rows}
+        counts = {} if self.counted is None else {"count": self.counted[0], "of": self.counted[1]}
+        return {**own, **more, **counts, **self.estimate.as_dict()}
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """One person's or judge's answer as an example or a changed row shows it."""
+
+    by: str
+    raw: str
+    correct: bool | None
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """One item of one cell of the 2 × 2, drawn by chance; `item` is None where the cell is empty."""
+
+    human_correct: bool
+    judge_correct: bool
+    item: str | None
+    target: str = ""
+    people: tuple[Given, ...] = ()
+    judge: Given | None = None
+    n: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """People's majority against one judge on one question: the 2 × 2 by item, and an example of each cell.
+
+    `cells` is keyed by (majority correct, judge correct).
+    """
+
+    section: str
+    question: str
+    judge: str
+    cells: Mapping[tuple[bool, bool], int]
+    examples: tuple[Example, ...]
+    left_out: Mapping[str, int] = field(default_factory=dict)
+
+    @property
+    def n(self) -> int:
+        """How many items were compared."""
+        return sum(self.cells.values())
+
+    @property
+    def classes(self) -> Mapping[str, int]:
+        """The three error classes and what is no error, by name."""
+        return {name: self.cells[cell] for name, cell in CLASSES.items()}
+
+
+CLASSES: Mapping[str, tuple[bool, bool]] = {
+    "both correct": (True, True),
+    "human correct, judge incorrect": (True, False),
+    "human incorrect, judge correct": (False, True),
+    "both incorrect": (False, False),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Annotator:
+    """A rater as the annotator table shows one."""
+
+    id: str
+    status: str
+    background: Mapping[str, str]
+    answers: int
+
+
+@dataclass(frozen=True, slots=True)
+class Flow:
+    """How many came, and where they left; `items` and `answers` are counted the same way."""
+
+    raters: Mapping[str, int]
+    items: Mapping[str, int]
+    answers: Mapping[str, int]
+    missing: Mapping[str, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Borderline:
+    """An answer close to its target that did not match it, with the team's votes on it."""
+
+    section: str
+    question: str
+    target: str
+    canonical: str
+    example: str
+    votes_for: int
+    votes_against: int
+    correct: bool | None
+
+    @property
+    def is_open(self) -> bool:
+        """Whether the team has still to decide."""
+        return self.correct is None
+
+
+@dataclass(frozen=True, slots=True)
+class Flip:
+    """A row that a decision made right."""
+
+    section: str
+    question: str
+    item: str
+    given: Given
+    target: str
+
+
+@dataclass(frozen=True, slots=True)
+class Changes:
+    """What the team's decisions changed: the rows, and every figure that moved (before, after)."""
+
+    flips: tuple[Flip, ...] = ()
+    figures: tuple[tuple[Finding, Finding], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Results:
+    """Everything that the report prints, computed once."""
+
+    findings: tuple[Finding, ...]
+    verdicts: tuple[Verdict, ...]
+    comparisons: tuple[Comparison, ...]
+    annotators: tuple[Annotator, ...]
+    flow: Flow
+    borderline: tuple[Borderline, ...] = ()
+    changes: Changes = Changes()
+    with_excluded: tuple[Finding, ...] = ()
+    notes: tuple[str, ...] = ()
+    simulated: bool = False
+
+    def __iter__(self) -> Iterator[Finding]:
+        return iter(self.findings)
+
+    def __getitem__(self, id: str) -> Finding:
+        return next(finding for finding in self.findings if finding.id == id)
+
+    def group(self, group: str) -> tuple[Finding, ...]:
+        """The findings of one table, in order."""
+        return tuple(finding for finding in self.findings if finding.group == group)
+
+    @property
+    def confusion(self) -> Mapping[tuple[bool, bool], int] | None:
+        """The first comparison's 2 × 2, keyed by (majority correct, judge correct)."""
+        return self.comparisons[0].cells if self.comparisons else None
+
+    @property
+    def classes(self) -> Mapping[str, int]:
+        """The first comparison's error classes."""
+        return self.comparisons[0].classes if self.comparisons else {}
+
+    @property
+    def examples(self) -> tuple[Example, ...]:
+        """The first comparison's examples, one a cell."""
+        return self.comparisons[0].examples if self.comparisons else ()
+
+    def __str__(self) -> str:
+        width = max((len(finding.label) for finding in self.findings), default=0)
+        lines = [f"{finding.label:<{width}}  {finding.estimate}" for finding in self.findings]
+        return "\n".join([*(["SIMULATED ANSWERS"] if self.simulated else []), *lines])
+
+    def as_dict(self) -> dict[str, Any]:
+        """The findings and tables by name, ready for JSON."""
+        return {
+            "simulated": self.simulated,
+            "findings": [finding.as_dict() for finding in self.findings],
+            "with_excluded": [finding.as_dict() for finding in self.with_excluded],
+            "comparisons": [_comparison(comparison) for comparison in self.comparisons],
+            "flow": {part: dict(getattr(self.flow, part)) for part in ("raters", "items", "answers", "missing")},
+            "notes": list(self.notes),
+        }
+
+
+def _comparison(comparison: Comparison) -> dict[str, Any]:
+    return {
+        "section": comparison.section,
+        "question": comparison.question,
+        "judge": comparison.judge,
+        "n": comparison.n,
+        "classes": dict(comparison.classes),
+        "left_out": dict(comparison.left_out),
+        "examples": [{"item": e.item, "human_correct": e.human_correct, "judge_correct": e.judge_correct}
+                     for e in comparison.examples],
+    }  # fmt: skip
