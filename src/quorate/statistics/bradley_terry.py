@@ -112,7 +112,7 @@ def bradley_terry(
     "auto" is the second where `clusters` are given.
     Ranks cover what simultaneous (Bonferroni) intervals of the differences leave open (Mogstad et al. 2024).
     Bradley, R. A., Terry, M. E. (1952). Rank analysis of incomplete block designs I. Biometrika 39, 324-345.
-    Davidson, R. R. (1970). On extending the Bradley-Terry model to accommodate ties. J. Am. Statist. Assoc. 65, 317-328.
+    Davidson, R. R. (1970). On extending the Bradley-Terry model to ties. J. Am. Statist. Assoc. 65, 317-328.
     Rao, P. V., Kupper, L. L. (1967). Ties in paired-comparison experiments. J. Am. Statist. Assoc. 62, 194-204.
 
     >>> found = bradley_terry([("a", "b", "a", 15), ("a", "b", "b", 5), ("b", "c", "b", 12), ("b", "c", "c", 8)],
@@ -223,9 +223,11 @@ def _resampled(design: Design, raw: Comparisons, rule: Floats, theta: Floats, re
     """Parameters refitted to resampled clusters (or single comparisons), without the resamples that have no maximum."""
     pairs = len(raw.first)
     if raw.clustered:
-        cells, n, count = (raw.counts @ rule).reshape(len(raw.counts), -1), len(raw.counts), None
+        n, count = len(raw.counts), np.ones(len(raw.counts), int)
+        cells = np.asarray((raw.counts @ rule).reshape(n, -1), np.float64)
     else:
-        cells, n = np.kron(np.eye(pairs), rule), 3 * pairs
+        n = 3 * pairs
+        cells = np.asarray(np.kron(np.eye(pairs), rule), np.float64)
         count = np.rint(raw.total.ravel()).astype(int)
 
     def refit(weights: Floats) -> Floats:
