@@ -11,6 +11,7 @@ from quorate.collect.freeze import check_frozen
 from quorate.collect.gather import gather
 from quorate.collect.judging import ask_judges
 from quorate.collect.staging import Staged, is_current, load_staged, stage, stage_apart
+from quorate.languages import say
 from quorate.plan import Plan, make_plan
 from quorate.protocol import Protocol, load
 from quorate.records import Collected
@@ -44,6 +45,11 @@ class Study:
     def store(self) -> Store:
         """The study's database, made when there is none."""
         return Store.open(self.folder / DATABASE)
+
+    @property
+    def title(self) -> str:
+        """The study's title."""
+        return say(self.protocol.file.title)
 
     @cached_property
     def plan(self) -> Plan:

@@ -42,17 +42,23 @@ def token_hash(token: str) -> str:
 def invite(tx: Tx, protocol: Protocol, n: int, panel: str = "") -> list[Invitation]:
     """New raters with their links; a roster or a cap says how many there may be."""
     raters = protocol.raters
-    most = raters.roster or raters.cap
-    if most is not None:
-        gone = {event.rater for event in tx.events(kinds=["withdrawn", "excluded", "declined", "screened_out"])}
-        present = sum(1 for rater in tx.raters() if rater.id not in gone)
-        if present + n > most:
-            what = "raters.roster" if raters.roster else "raters.cap"
-            raise CollectError(
-                f"The study has {present} raters, and {what} is {most}: {max(most - present, 0)} more can be invited. "
-                f"Someone who lost a link gets a new one with: quorate invite --again {raters.prefix}1"
-            )
+    left = places_left(tx, protocol)
+    if n > left or not left:
+        what = f"raters.roster is {raters.roster}" if raters.roster else f"raters.cap is {raters.cap}"
+        raise CollectError(
+            f"{n or 'No'} more raters cannot be invited: {what}, and {left} of these places are free. "
+            f"Someone who lost a link gets a new one with: quorate invite --again {raters.prefix}1"
+        )
     return [_invitation(tx, "rater", tx.add_rater(panel=panel, prefix=raters.prefix).id) for _ in range(n)]
+
+
+def places_left(tx: Tx, protocol: Protocol) -> int:
+    """How many raters may still be invited; those who left or were not let in do not count."""
+    most = protocol.raters.roster or protocol.raters.cap
+    if most is None:
+        return 1000
+    gone = {event.rater for event in tx.events(kinds=["withdrawn", "excluded", "declined", "screened_out"])}
+    return max(0, most - sum(1 for rater in tx.raters() if rater.id not in gone))
 
 
 def invite_again(tx: Tx, rater: str) -> Invitation:
@@ -70,6 +76,12 @@ def invite_member(tx: Tx, name: str) -> Invitation:
     if known:
         revoke(tx, known.id)
     return _invitation(tx, "member", known.id if known else tx.add_member(name).id)
+
+
+def desk_link(tx: Tx) -> Invitation:
+    """One more link to the desk for whoever runs the server; older ones go on working."""
+    first = next(iter(tx.members()), None) or tx.add_member("Researcher")
+    return _invitation(tx, "member", first.id)
 
 
 def revoke(tx: Tx, person: str) -> int:

@@ -1,0 +1,40 @@
+# The four commands: make demo, make test, make check, make bench. Each makes the environment it needs.
+PYTHON ?= python3
+VENV   := .venv
+BIN    := $(VENV)/bin
+SHELL  := /bin/bash
+
+.PHONY: demo test check bench clean
+
+demo: $(VENV)/.installed
+	$(BIN)/quorate demo
+
+test: $(VENV)/.tested-tools check
+	$(BIN)/pytest -n 2 --dist loadfile
+
+check: $(VENV)/.tested-tools
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+
+bench: $(VENV)/.tested-tools
+	$(BIN)/python bench/run.py
+
+clean:
+	rm -rf $(VENV) demo
+
+# uv comes into the environment by pip, so that Python alone is enough to begin with.
+$(VENV)/bin/uv:
+	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Quorate needs Python 3.11 or newer.")'
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check uv
+
+$(VENV)/.installed: pyproject.toml requirements.lock | $(VENV)/bin/uv
+	$(BIN)/uv pip install --quiet --python $(BIN)/python --requirement requirements.lock
+	$(BIN)/uv pip install --quiet --python $(BIN)/python --no-deps --editable .
+	touch $@
+
+$(VENV)/.tested-tools: requirements-test.lock $(VENV)/.installed
+	$(BIN)/uv pip install --quiet --python $(BIN)/python --requirement requirements-test.lock
+	$(BIN)/python tests/browser.py --install
+	touch $@

@@ -1,0 +1,5 @@
+"""`python -m quorate` is `quorate`."""
+
+from quorate.cli import main
+
+main()

@@ -1,0 +1,75 @@
+"""One command a stage. Thin: what a command does, Python can do (`import quorate`).
+
+Heavy imports stand inside the commands, so that `quorate --help` answers at once.
+"""
+
+from __future__ import annotations
+
+import sys
+
+import typer
+
+from quorate.cli import results, running, studies
+from quorate.errors import StudyError, StudyFileError
+
+app = typer.Typer(
+    name="quorate",
+    help="Human evaluation of generative and multimodal AI that a reviewer can check.",
+    epilog="Start with: quorate demo",
+    no_args_is_help=True,
+    add_completion=False,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+)
+
+_MAKE = "Make a study"
+_RUN = "Run it"
+_READ = "Read the results"
+_ALONE = "Without a study"
+
+for _command, _name, _panel in (
+    (studies.demo, "demo", _MAKE),
+    (studies.new, "new", _MAKE),
+    (studies.check, "check", _MAKE),
+    (studies.schema, "schema", _MAKE),
+    (studies.plan, "plan", _MAKE),
+    (studies.rehearse, "rehearse", _MAKE),
+    (running.serve, "serve", _RUN),
+    (running.invite, "invite", _RUN),
+    (running.open_, "open", _RUN),
+    (running.close, "close", _RUN),
+    (running.exclude, "exclude", _RUN),
+    (running.amend, "amend", _RUN),
+    (running.status, "status", _RUN),
+    (running.backup, "backup", _RUN),
+    (results.analyse, "analyse", _READ),
+    (results.report, "report", _READ),
+    (results.export, "export", _READ),
+):
+    app.command(_name, rich_help_panel=_panel)(_command)
+
+
+@app.callback(invoke_without_command=True)
+def _options(
+    version: bool = typer.Option(False, "--version", help="Print the version and leave."),
+) -> None:
+    if version:
+        from quorate import __version__
+
+        print(__version__)
+        raise typer.Exit
+
+
+def main() -> None:
+    """Runs a command; an error for people is one sentence, everything else keeps its traceback."""
+    try:
+        app()
+    except StudyFileError as error:
+        n = len(error.complaints)
+        print(f"{error}\n{n} complaint{'' if n == 1 else 's'}; nothing was changed.", file=sys.stderr)
+        sys.exit(1)
+    except StudyError as error:
+        print(f"quorate: {error}", file=sys.stderr)
+        sys.exit(1)
+    except KeyboardInterrupt:
+        sys.exit(130)

@@ -1,0 +1,51 @@
+"""What several commands share: the study's folder, `--json`, progress bars."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+if TYPE_CHECKING:
+    from rich.progress import Progress
+
+    from quorate.study import Study
+
+Folder = Annotated[Path, typer.Argument(metavar="DIR", help="The study's folder, the one with study.yaml in it.")]
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON for a program to read.")]
+
+
+@contextmanager
+def study(folder: Path) -> Iterator[Study]:
+    """The study in a folder, closed again at the end."""
+    from quorate.study import Study
+
+    opened = Study(folder)
+    try:
+        yield opened
+    finally:
+        opened.close()
+
+
+def print_json(value: Any) -> None:
+    """JSON on standard output, as UTF-8, two spaces deep."""
+    import json
+
+    print(json.dumps(value, indent=2, ensure_ascii=False))
+
+
+@contextmanager
+def progress(what: str, total: int | None) -> Iterator[Any]:
+    """A progress bar; yields a function to call after each step. Silent where nobody watches."""
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    console = Console(stderr=True)
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    bar: Progress
+    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
+        line = bar.add_task(what, total=total)
+        yield lambda: bar.advance(line)

@@ -1,0 +1,63 @@
+"""Commands that read the results: analyse, report, export."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from quorate.cli.options import AsJson, Folder, print_json, study
+from quorate.errors import StudyError
+
+_FORMATS = ("html", "md", "latex", "json", "csv")
+
+
+def analyse(folder: Folder, as_json: AsJson = False) -> None:
+    """Compute every estimate of the study, each with its interval and n."""
+    from rich.console import Console
+    from rich.table import Table
+
+    with study(folder) as opened:
+        found = opened.results()
+    if as_json:
+        print_json(found.as_dict())
+        return
+    table = Table(title="Simulated raters" if found.simulated else None, title_justify="left")
+    table.add_column("finding")
+    table.add_column("estimate")
+    for finding in found.findings:
+        table.add_row(finding.label, str(finding.estimate))
+    Console().print(table)
+
+
+def report(
+    folder: Folder,
+    out: Annotated[Path | None, typer.Option(help="Where to write it; DIR/report by default.")] = None,
+    format: Annotated[str, typer.Option(help=f"Which parts: {', '.join(_FORMATS)}, by commas.")] = ",".join(_FORMATS),
+) -> None:
+    """Write the report: HTML, Markdown, LaTeX tables, results.json and the data files."""
+    formats = tuple(part.strip() for part in format.split(",") if part.strip())
+    unknown = [part for part in formats if part not in _FORMATS]
+    if unknown:
+        raise StudyError(f"There is no format '{unknown[0]}'. There are: {', '.join(_FORMATS)}.")
+    with study(folder) as opened:
+        files = opened.report(out, formats=formats)
+    for file in files:
+        print(file)
+
+
+def export(
+    folder: Folder,
+    layout: Annotated[str, typer.Option(help="`data`: the data files; `paper`: the whole folder to publish.")] = "data",
+    out: Annotated[Path | None, typer.Option(help="Where to write it; DIR/export by default.")] = None,
+) -> None:
+    """Write the study's data in its own format, or the folder that goes with a paper."""
+    from quorate import report as reports
+
+    layouts = {"data": reports.export_data, "paper": reports.export_paper}
+    if layout not in layouts:
+        raise StudyError(f"There is no layout '{layout}'. There are: {', '.join(layouts)}.")
+    with study(folder) as opened:
+        for file in layouts[layout](opened.protocol, opened.collected(), out or folder / "export"):
+            print(file)

@@ -1,0 +1,185 @@
+"""Commands that run a study: serve, invite, open, close, exclude, amend, status, backup."""
+
+from __future__ import annotations
+
+import csv
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from quorate.cli.options import AsJson, Folder, print_json, study
+from quorate.errors import StudyError
+
+if TYPE_CHECKING:
+    from quorate.collect.links import Invitation
+    from quorate.study import Study
+
+
+def serve(
+    folder: Folder,
+    host: Annotated[str, typer.Option(help="The address to listen on.")] = "127.0.0.1",
+    port: Annotated[int, typer.Option(help="The port to listen on; 0 takes a free one.")] = 8000,
+    public_url: Annotated[
+        str, typer.Option(help="How raters elsewhere reach this server, such as https://study.example.org.")
+    ] = "",
+) -> None:
+    """Serve the study to raters and to the team until Ctrl+C."""
+    with study(folder) as opened:
+        opened.prepare(apart=True)
+        serve_study(opened, host, port, public_url)
+
+
+def serve_study(
+    opened: Study,
+    host: str = "127.0.0.1",
+    port: int = 8000,
+    public_url: str = "",
+    invitations: Sequence[Invitation] = (),
+) -> None:
+    """Serves an opened study and prints the links that lead into it."""
+    import socket
+
+    import uvicorn
+
+    from quorate.collect.links import desk_link
+    from quorate.collect.way import is_open
+    from quorate.web.app import make_app
+
+    listening = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET)
+    listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listening.bind((host, port))
+    except OSError as error:
+        raise StudyError(f"Cannot listen on {host}:{port}: {error.strerror}. Choose another with --port.") from error
+    base = public_url or f"http://{'localhost' if host == '127.0.0.1' else host}:{listening.getsockname()[1]}"
+    app = make_app(opened, public_url=base)
+    print(f"Quorate serves “{opened.title}” at {base}", flush=True)
+    for invitation in invitations:
+        print(f"  rater {invitation.person}      {invitation.link(base)}")
+    print(f"  researcher    {opened.store.do(desk_link).link(base, 'member')}")
+    if not opened.store.read(is_open):
+        print(f"The study is not open to raters yet. Open it with: quorate open {opened.folder}")
+    print("Stop with Ctrl+C.", flush=True)
+    config = uvicorn.Config(app, log_level="warning", access_log=False, server_header=False, lifespan="off")
+    uvicorn.Server(config).run(sockets=[listening])
+
+
+def invite(
+    folder: Folder,
+    n: Annotated[int, typer.Option("-n", help="How many raters to invite.", min=0)] = 0,
+    again: Annotated[str, typer.Option(help="A rater who gets a new link; the old one stops working.")] = "",
+    member: Annotated[str, typer.Option(help="The name of a member of the team who gets a link to the desk.")] = "",
+    revoke: Annotated[str, typer.Option(help="A rater or member (A1, M1) whose links stop working.")] = "",
+    public_url: Annotated[str, typer.Option(help="The address that the links begin with.")] = "http://localhost:8000",
+    file: Annotated[Path | None, typer.Option("--csv", help="Write the links to this CSV file.")] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Make personal links for raters (as many as the roster has places) or for a member of the team."""
+    from quorate.collect import links
+
+    with study(folder) as opened:
+        opened.prepare()
+        store = opened.store
+        if revoke:
+            ended = store.do(lambda tx: links.revoke(tx, revoke))
+            print(f"{ended} link{'' if ended == 1 else 's'} of {revoke} stopped working.")
+            return
+        if again:
+            made = [store.do(lambda tx: links.invite_again(tx, again))]
+        elif member:
+            made = [store.do(lambda tx: links.invite_member(tx, member))]
+        else:
+            made = store.do(lambda tx: links.invite(tx, opened.protocol, n or links.places_left(tx, opened.protocol)))
+    role = "member" if member else "rater"
+    rows = [(invitation.person, invitation.link(public_url, role)) for invitation in made]
+    if file is not None:
+        with file.open("w", newline="", encoding="utf-8") as out:
+            csv.writer(out, lineterminator="\n").writerows([(role, "link"), *rows])
+        print(f"Wrote {len(rows)} links to {file}. They are shown nowhere else.")
+    elif as_json:
+        print_json([{role: person, "link": link} for person, link in rows])
+    else:
+        for person, link in rows:
+            print(f"{person}  {link}")
+        print("Each link is personal and is shown only now.", file=sys.stderr)
+
+
+def open_(folder: Folder) -> None:
+    """Let raters in."""
+    from quorate.collect.way import open_study
+
+    with study(folder) as opened:
+        opened.prepare()
+        opened.store.do(open_study)
+        print(f"“{opened.title}” is open.")
+
+
+def close(folder: Folder) -> None:
+    """Take no more answers; everything that was stored stays, and `open` opens it again."""
+    from quorate.collect.way import close_study
+
+    with study(folder) as opened:
+        opened.store.do(close_study)
+        print(f"“{opened.title}” is closed.")
+
+
+def exclude(
+    folder: Folder,
+    rater: Annotated[str, typer.Argument(help="The rater whose answers leave the analysis, such as A2.")],
+    reason: Annotated[str, typer.Option(help="Why; the report prints it.")],
+) -> None:
+    """Take a rater's answers out of the analysis for a stated reason; results are given with and without."""
+    from quorate.collect import way
+
+    with study(folder) as opened:
+        if opened.store.read(lambda tx: tx.rater(rater)) is None:
+            raise StudyError(f"There is no rater '{rater}'.")
+        opened.store.do(lambda tx: way.exclude(tx, opened.protocol, rater, reason))
+        print(f"{rater} is excluded: {reason}")
+
+
+def amend(folder: Folder, reason: Annotated[str, typer.Option(help="Why; the report lists it.")]) -> None:
+    """Take the changed study file as the next numbered version, with a reason."""
+    from quorate.collect import freeze
+
+    with study(folder) as opened:
+        number = opened.store.do(lambda tx: freeze.amend(tx, opened.protocol, reason))
+        print(f"Amendment {number}: {reason}")
+
+
+def status(folder: Folder, as_json: AsJson = False) -> None:
+    """Show how far each rater is, and what the items still need."""
+    from rich.console import Console
+    from rich.table import Table
+
+    from quorate.collect.status import study_status
+
+    with study(folder) as opened:
+        facts = opened.store.read(lambda tx: study_status(tx, opened.protocol))
+        title = opened.title
+    if as_json:
+        print_json(facts.as_dict())
+        return
+    table = Table(title=f"{title}: {facts.state}, {facts.answered} of {facts.wanted} answers", title_justify="left")
+    for column in ("rater", "step", "answered", "of", "newest step"):
+        table.add_column(column, justify="right" if column in ("answered", "of") else "left")
+    for rater in facts.raters:
+        table.add_row(rater.id, rater.step, str(rater.answered), str(rater.total), rater.last)
+    Console().print(table)
+    if not facts.raters:
+        print(f"Nobody is invited yet. Next: quorate invite {folder}")
+
+
+def backup(
+    folder: Folder,
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="The copy to make; it should not exist yet.")],
+) -> None:
+    """Make a consistent copy of the database while the server runs."""
+    if file.exists():
+        raise StudyError(f"{file} exists already; nothing was changed.")
+    with study(folder) as opened:
+        opened.store.backup(file)
+        print(f"Copied the database to {file}.")

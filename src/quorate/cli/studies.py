@@ -1,0 +1,141 @@
+"""Commands that make a study: demo, new, check, schema, plan, rehearse."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from quorate.cli.options import AsJson, Folder, print_json, progress, study
+from quorate.errors import StudyError, did_you_mean
+
+_TEMPLATES = Path(__file__).parent.parent / "templates"
+
+
+def demo(
+    folder: Annotated[Path, typer.Argument(metavar="[DIR]", help="Where to make the demo study.")] = Path("demo"),
+    port: Annotated[int, typer.Option(help="The port to serve on; 0 takes a free one.")] = 8000,
+) -> None:
+    """Make the visual-puns demo study and serve it: links for three raters and for you."""
+    from quorate.cli.running import serve_study
+    from quorate.collect.links import invite
+    from quorate.collect.way import open_study
+
+    if not (folder / "study.yaml").exists():
+        new("visual-puns", folder)
+    with study(folder) as made:
+        made.prepare(apart=True)
+        made.store.do(open_study)
+        missing = (made.protocol.raters.roster or 0) - len(made.store.read(lambda tx: tx.raters()))
+        invitations = made.store.do(lambda tx: invite(tx, made.protocol, missing)) if missing > 0 else []
+        serve_study(made, port=port, invitations=invitations)
+
+
+def new(
+    template: Annotated[str, typer.Argument(help="Which protocol to begin with, such as visual-puns.")],
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="The folder to make; it should not exist yet.")],
+) -> None:
+    """Make a study's folder from a template: a study file, its texts, and real demo media."""
+    known = sorted(path.name for path in _TEMPLATES.iterdir() if (path / "study.yaml").is_file())
+    if template not in known:
+        hint = did_you_mean(template, known) or f" There are: {', '.join(known)}."
+        raise StudyError(f"There is no template '{template}'.{hint}")
+    if folder.exists() and any(folder.iterdir()):
+        raise StudyError(f"{folder} is not empty. Name a folder that does not exist yet; nothing was changed.")
+    shutil.copytree(_TEMPLATES / template, folder, dirs_exist_ok=True, ignore=shutil.ignore_patterns("__pycache__"))
+    print(f"Made {folder} from the template {template}. Next: quorate check {folder}")
+
+
+def check(folder: Folder, as_json: AsJson = False) -> None:
+    """Read the study file and say everything that is wrong with it, with file and line."""
+    from dataclasses import asdict
+
+    from quorate.errors import StudyFileError
+    from quorate.plan import make_plan
+    from quorate.protocol import load
+
+    try:
+        protocol = load(folder)
+    except StudyFileError as error:
+        if not as_json:
+            raise
+        print_json({"ok": False, "complaints": [asdict(complaint) for complaint in error.complaints]})
+        raise typer.Exit(1) from error
+    made = make_plan(protocol)
+    facts = {
+        "ok": True,
+        "items": len(made.items),
+        "pool": len(protocol.pool),
+        "sections": [section.id for section in protocol.sections],
+        "raters per item": protocol.raters.per_item,
+        "collection hash": protocol.collection_hash,
+        "analysis hash": protocol.analysis_hash,
+    }
+    if as_json:
+        print_json(facts)
+        return
+    print(f"{folder} is in order: {len(made.items)} items of {len(protocol.pool)}, {len(made.slots)} slots.")
+    print(f"Collection hash {protocol.collection_hash}, analysis hash {protocol.analysis_hash}.")
+
+
+def schema() -> None:
+    """Print the JSON Schema of study files, for editors."""
+    from quorate.protocol import json_schema
+
+    print_json(json_schema())
+
+
+def plan(
+    folder: Folder,
+    as_json: AsJson = False,
+    rater: Annotated[str, typer.Option(help="Show this rater's order, as if the rater came alone.")] = "",
+) -> None:
+    """Draw the sample and show who sees what; the same study gives the same plan on every machine."""
+    from quorate.plan import arrange, make_plan
+    from quorate.protocol import load
+
+    protocol = load(folder)
+    made = make_plan(protocol)
+    if rater:
+        orders = {}
+        for section in protocol.sections:
+            mine = {slot.item: slot for slot in made.slots if slot.section == section.id}
+            orders[section.id] = [slot.item for slot in arrange(mine.values(), protocol, rater, section.id)]
+        if as_json:
+            print_json({"rater": rater, "order": orders})
+        else:
+            print("\n".join(f"{section}: {', '.join(order)}" for section, order in orders.items()))
+        return
+    if as_json:
+        print_json(
+            {
+                "hash": made.hash,
+                "seed": protocol.seed,
+                "items": [item.id for item in made.items],
+                "slots": [[slot.section, slot.item, slot.repeat] for slot in made.slots],
+            }
+        )
+        return
+    print(f"Plan {made.hash}: {len(made.items)} items, {len(made.slots)} slots, seed {protocol.seed}.")
+    print(", ".join(item.id for item in made.items))
+
+
+def rehearse(
+    folder: Folder,
+    seed: Annotated[int, typer.Option(help="Seeds the simulated raters; the plan has the study's own seed.")] = 0,
+    accuracy: Annotated[float, typer.Option(min=0, max=1, help="How often a simulated rater is right.")] = 0.65,
+    as_json: AsJson = False,
+) -> None:
+    """Let simulated raters run the whole study, into a database of their own; nothing is frozen."""
+    with study(folder) as opened:
+        raters = opened.protocol.raters
+        n = len(opened.plan.slots)
+        with progress("Rehearsing", n) as step:
+            answers = opened.rehearse(seed, accuracy, step)
+    if as_json:
+        print_json({"submissions": answers, "seed": seed, "accuracy": accuracy})
+        return
+    people = raters.roster or raters.per_item
+    print(f"{people} simulated raters sent {answers} answers (seed {seed}). Next: quorate report {folder}")

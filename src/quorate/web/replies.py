@@ -1,0 +1,71 @@
+"""What comes in with a form, and what goes out: pages, JSON, and "see other"."""
+
+from __future__ import annotations
+
+import gzip
+from collections.abc import Mapping
+from typing import Any
+from urllib.parse import parse_qs
+
+import msgspec
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+
+MAX_FORM = 256 * 1024
+
+Fields = dict[str, list[str]]
+
+
+async def read_form(request: Request) -> Fields:
+    """A posted form by field; every form of ours is url-encoded, with or without JavaScript."""
+    if int(request.headers.get("content-length") or 0) > MAX_FORM:
+        raise HTTPException(413)
+    body = await request.body()
+    if len(body) > MAX_FORM:
+        raise HTTPException(413)
+    try:
+        return parse_qs(body.decode(), keep_blank_values=True, max_num_fields=500)
+    except ValueError as error:
+        raise HTTPException(400) from error
+
+
+def first(form: Fields, name: str, default: str = "") -> str:
+    """The first value of a field."""
+    values = form.get(name)
+    return values[0] if values else default
+
+
+def wants_json(request: Request) -> bool:
+    """Whether a script asks, and not the browser itself."""
+    return request.headers.get("accept", "").startswith("application/json")
+
+
+def page(request: Request, html: str, status: int = 200, headers: Mapping[str, str] | None = None) -> Response:
+    """A page, compressed where the browser takes it."""
+    body = html.encode()
+    reply = Response(body, status, dict(headers or {}), "text/html")
+    if len(body) > 1000 and "gzip" in request.headers.get("accept-encoding", ""):
+        reply.body = gzip.compress(body, 5, mtime=0)
+        reply.headers["content-encoding"] = "gzip"
+        reply.headers["content-length"] = str(len(reply.body))
+    reply.headers["vary"] = "Accept-Encoding, Cookie"
+    return reply
+
+
+_ENCODER = msgspec.json.Encoder()
+
+
+def data(content: Any, status: int = 200) -> Response:
+    """JSON for our own script."""
+    return Response(_ENCODER.encode(content), status, media_type="application/json")
+
+
+def see_other(where: str) -> Response:
+    """303: the browser gets the next page, and a reload does not send the form again."""
+    return Response(status_code=303, headers={"location": where})
+
+
+def download(content: str, name: str, media_type: str = "text/csv; charset=utf-8") -> Response:
+    """A file to keep."""
+    return Response(content, headers={"content-disposition": f'attachment; filename="{name}"'}, media_type=media_type)

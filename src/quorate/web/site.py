@@ -1,0 +1,131 @@
+"""What every handler needs of a study: its protocol, its store, its media, and who may come in."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import Any, TypeVar
+
+from starlette.requests import Request
+
+from quorate.chance import opaque
+from quorate.collect.links import is_valid
+from quorate.collect.staging import Staged
+from quorate.errors import LinkError
+from quorate.languages import noted, say
+from quorate.protocol import Protocol
+from quorate.store import Store, Tx
+from quorate.web.security import DAYS, Limit, Session, Sessions
+
+T = TypeVar("T")
+
+
+class ExpiredError(LinkError):
+    """The browser brought no cookie of ours for this page."""
+
+
+@dataclass
+class Site:
+    """A study as the web knows it. `base` is where its pages are mounted: the preview lives below the desk."""
+
+    protocol: Protocol
+    store: Store
+    staged: Staged
+    base: str = ""
+    public_url: str | None = None
+    is_preview: bool = False
+    limit: Limit = field(default_factory=Limit)
+    #: Fragments that do not depend on the rater, by section, item, what is shown where, and language.
+    fragments: dict[Any, str] = field(default_factory=dict)
+
+    @cached_property
+    def secret(self) -> str:
+        """The store's random secret: names and cookies are keyed by it."""
+        return self.store.read(lambda tx: tx.setting("secret")) or ""
+
+    @cached_property
+    def raters(self) -> Sessions:
+        """The raters' sessions."""
+        return Sessions(self.secret, "rater")
+
+    @cached_property
+    def members(self) -> Sessions:
+        """The team's sessions."""
+        return Sessions(self.secret, "member")
+
+    @property
+    def folder(self) -> Path:
+        """The study's folder."""
+        return self.protocol.folder
+
+    def title(self, language: str) -> str:
+        """The study's title."""
+        return say(self.protocol.file.title, language)
+
+    def item_name(self, item: str) -> str:
+        """The name under which raters know an item."""
+        return opaque(self.secret, "item", item)
+
+    def media(self, path: str) -> str:
+        """Where a file of the study is served."""
+        return f"/media/{self.staged.name(path)}"
+
+    def root(self, session: Session) -> str:
+        """Where a rater's pages begin."""
+        return f"{self.base}/r/{self.raters.handle(session.person)}"
+
+    def rater(self, request: Request) -> Session:
+        """The rater who asks; an ExpiredError where the browser does not say so."""
+        session = self.raters.read(request.cookies.get(self.raters.cookie_name, ""))
+        if session is None or self.raters.handle(session.person) != request.path_params["handle"]:
+            raise ExpiredError(noted("This browser does not know you any more."))
+        return session
+
+    def member(self, request: Request) -> Session:
+        """The member of the team who asks."""
+        session = self.members.read(request.cookies.get(self.members.cookie_name, ""))
+        if session is None:
+            raise ExpiredError(noted("This browser does not know you any more."))
+        return session
+
+    def read(self, session: Session, verb: Callable[[Tx], T]) -> T:
+        """Reads for someone whose link still works."""
+
+        def checked(tx: Tx) -> T:
+            check_link(tx, session)
+            return verb(tx)
+
+        return self.store.read(checked)
+
+    async def write(self, session: Session, verb: Callable[[Tx], T]) -> T:
+        """Writes for someone whose link still works; returns when it is durable."""
+
+        def checked(tx: Tx) -> T:
+            check_link(tx, session)
+            return verb(tx)
+
+        return await self.store.ado(checked)
+
+    def is_secure(self, request: Request) -> bool:
+        """Whether raters come over HTTPS."""
+        return request.url.scheme == "https" or bool(self.public_url and self.public_url.startswith("https:"))
+
+    def cookie(self, request: Request, sessions: Sessions, session: Session, path: str) -> dict[str, Any]:
+        """The arguments of `set_cookie` for a session."""
+        return {
+            "key": sessions.cookie_name,
+            "value": session.cookie,
+            "max_age": DAYS * 86_400,
+            "path": path,
+            "httponly": True,
+            "samesite": "lax",
+            "secure": self.is_secure(request),
+        }
+
+
+def check_link(tx: Tx, session: Session) -> None:
+    """Refuses someone whose link was revoked since."""
+    if not is_valid(tx, session.link):
+        raise LinkError(noted("This link has been replaced or withdrawn. Please ask for a new one."))
