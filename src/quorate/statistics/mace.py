@@ -148,7 +148,8 @@ def _tallies(data: Labels, knew: Floats, guessed: Floats) -> tuple[Floats, Float
     """Each rater's expected number of answers from knowledge, and of guesses by category."""
     q, n = len(data.categories), len(data.raters)
     know = np.bincount(data.rater, weights=knew, minlength=n)
-    return know, np.bincount(data.rater * q + data.value, weights=guessed, minlength=n * q).reshape(n, q)
+    spam = np.bincount(data.rater * q + data.value, weights=guessed, minlength=n * q)
+    return know.astype(float), spam.reshape(n, q).astype(float)
 
 
 def _m_step(data: Labels, knew: Floats, guessed: Floats, variational: bool) -> tuple[Floats, Floats]:

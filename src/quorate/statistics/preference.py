@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -14,6 +14,7 @@ from ..records import Estimate
 from .columns import Floats, Ints, numbers, same_length
 from .findings import Finding
 from .outcomes import read_outcomes, sign_of
+from .proportions import clopper_pearson, proportion
 from .resampling import check_options
 
 TIE_RULES = {"denominator": "ties stay in the denominator", "half": "a tie is half a win", "drop": "ties are left out"}
@@ -63,33 +64,25 @@ def win_tie_loss(
     signs, groups, missing, clustered = _comparisons(outcomes, wins, ties, losses, clusters)
     left_out = {"comparisons without an answer": missing} if missing else {}
     counts = {sign: int((signs == sign).sum()) for sign in (1, 0, -1)}
-    tie_rate = _mean(
-        (signs == 0).astype(float), groups, clustered, confidence, left_out, "share of ties", share=True, test=False
-    )
+    tie_rate = _share((signs == 0).astype(float), groups, clustered, confidence, left_out, "share of ties")
     if tie_rule == "drop":
         kept = signs != 0
         left_out = {**left_out, "ties": counts[0]} if counts[0] else left_out
         signs, groups = signs[kept], _renumbered(groups[kept])
-    success = (signs > 0) + (signs == 0) * 0.5 * (tie_rule == "half")
     rule = TIE_RULES[tie_rule]
-    return WinTieLoss(
-        counts[1],
-        counts[0],
-        counts[-1],
-        _mean(
-            success,
-            groups,
-            clustered,
-            confidence,
-            left_out,
-            f"success rate; {rule}",
-            share=tie_rule != "half",
-            test=False,
-        ),
-        _mean(signs, groups, clustered, confidence, left_out, f"net gain; {rule}", share=False),
-        tie_rate,
-        rule,
-    )
+    options: tuple[Any, ...] = (groups, clustered, confidence, left_out)
+    if tie_rule == "half":
+        success = _halved(_gain(signs, *options, f"success rate; {rule}"))
+    else:
+        success = _share((signs > 0).astype(float), *options, f"success rate; {rule}")
+    gain = _gain(signs, *options, f"net gain; {rule}")
+    return WinTieLoss(counts[1], counts[0], counts[-1], success, gain, tie_rate, rule)
+
+
+def _halved(gain: Estimate) -> Estimate:
+    """(W + T/2) / n is half of one plus the net gain, and so is its interval."""
+    value, low, high = (None if v is None else (1 + v) / 2 for v in (gain.value, gain.low, gain.high))
+    return replace(gain, value=value, low=low, high=high, se=None if gain.se is None else gain.se / 2, p=None)
 
 
 def sign_test(
@@ -127,15 +120,9 @@ def sign_test(
     common: dict[str, Any] = {"confidence": confidence, "n_items": won + lost, "left_out": left_out}
     if won + lost == 0:
         return Estimate.undefined("no item was decided for either side", **common)
-    low, high = _clopper_pearson(won, won + lost, confidence)
-    return Estimate(
-        won / (won + lost),
-        low,
-        high,
-        p=_binomial_p(won, won + lost, alternative),
-        method="exact sign test; Clopper and Pearson's interval",
-        **common,
-    )
+    found = clopper_pearson(won, won + lost, confidence=confidence)
+    p = binomial_p(won, won + lost, alternative)
+    return replace(found, p=p, left_out=left_out, method="exact sign test; Clopper and Pearson's interval")
 
 
 @dataclass(frozen=True)
@@ -169,10 +156,9 @@ def position_bias(
     signs, groups, missing, clustered = read_outcomes(choices, clusters)
     decided = signs != 0
     left_out = {n: k for n, k in (("ties", int((~decided).sum())), ("choices without an answer", missing)) if k}
-    took_first = (signs[decided] > 0).astype(float)
-    first = _mean(
-        took_first, _renumbered(groups[decided]), clustered, confidence, left_out, "share of first-shown chosen", True
-    )
+    took_first, groups = (signs[decided] > 0).astype(float), _renumbered(groups[decided])
+    first = _share(took_first, groups, clustered, confidence, left_out, "share of first-shown chosen")
+    first = _fair(first, took_first, groups)
     if swapped is None:
         return PositionBias(first)
     return PositionBias(first, *_both_ways(list(choices), list(swapped), confidence))
@@ -187,15 +173,10 @@ def _both_ways(shown: list[Any], swapped: list[Any], confidence: float) -> tuple
     one, two = one[both], two[both]
     consistent = one == -two
     pulled = (one + two)[~consistent]  # above 0: the first side gained, below 0: the second
-    alone = np.arange(len(one))
-    return (
-        _mean(
-            consistent.astype(float), alone, False, confidence, missing, "share of pairs judged alike", True, test=False
-        ),
-        _mean(
-            (pulled > 0).astype(float), np.arange(len(pulled)), False, confidence, {}, "pull to the first side", True
-        ),
-    )
+    pull = (pulled > 0).astype(float)
+    alike = _share(consistent.astype(float), np.arange(len(one)), False, confidence, missing, "share judged alike")
+    side = _share(pull, np.arange(len(pull)), False, confidence, {}, "share of inconsistent pairs for the first side")
+    return alike, _fair(side, pull, np.arange(len(pull)))
 
 
 def _comparisons(
@@ -217,66 +198,56 @@ def _comparisons(
     return read_outcomes(outcomes, clusters)
 
 
-def _mean(
-    values: Floats,
-    groups: Ints,
-    clustered: bool,
-    confidence: float,
-    left_out: dict[str, int],
-    method: str,
-    share: bool,
-    test: bool = True,
+def _share(
+    hits: Floats, groups: Ints, clustered: bool, confidence: float, left_out: dict[str, int], what: str
 ) -> Estimate:
-    """The mean of values, with Wilson's interval for a share and value -+ reach SE for a gain."""
-    n = len(values)
+    """A share with Wilson's interval, at the effective n where clusters hold several comparisons."""
+    several = clustered and len(np.unique(groups)) < len(hits)
+    found = proportion(hits, clusters=groups if several else None, confidence=confidence)
+    if found.value is None:
+        return replace(found, note="there is no comparison to count", n_ratings=0, left_out=left_out)
+    return replace(found, n_ratings=len(hits), left_out=left_out, method=f"{what}; {found.method}")
+
+
+def _fair(found: Estimate, hits: Floats, groups: Ints) -> Estimate:
+    """The estimate of a share with its p-value against one half: exact for single comparisons, t for clusters."""
+    if found.value is None:
+        return found
+    if found.n_items == len(hits):
+        return replace(found, p=binomial_p(int(hits.sum()), len(hits)))
+    if not found.se:
+        return found
+    return replace(found, p=float(2 * special.stdtr(groups.max(), -abs(found.value - 0.5) / found.se)))
+
+
+def _gain(
+    signs: Floats, groups: Ints, clustered: bool, confidence: float, left_out: dict[str, int], what: str
+) -> Estimate:
+    """The mean sign with value -+ z SE, or -+ t SE over clusters."""
+    n = len(signs)
     n_groups = int(groups.max()) + 1 if n else 0
     common: dict[str, Any] = {"confidence": confidence, "n_items": n_groups, "n_ratings": n, "left_out": left_out}
     if n == 0:
         return Estimate.undefined("there is no comparison to count", **common)
-    value = float(values.mean())
+    value = float(signs.mean())
     several = clustered and n_groups < n
     if several and n_groups < 2:
-        return Estimate(value, method=method, note="no interval: all comparisons are in one cluster", **common)
-    se = _clustered_se(values - value, groups) if several else float(np.sqrt(np.mean((values - value) ** 2) / n))
-    reach = float(
-        special.stdtrit(n_groups - 1, (1 + confidence) / 2) if several else special.ndtri((1 + confidence) / 2)
-    )
-    low, high, note = _share_ends(value, se, reach, n_groups) if share else _gain_ends(value, se, reach)
-    p = _p_of_mean(values, value, se, n_groups, several, share) if test else None
-    over = f"; standard error over {n_groups} clusters" if several else ""
-    return Estimate(value, low, high, se=se, p=p, method=method + over, note=note, **common)
-
-
-def _p_of_mean(values: Floats, value: float, se: float, n_groups: int, several: bool, share: bool) -> float | None:
-    """Against as many wins as losses: exact for single ratings, by t for clustered ones."""
-    if not several:
-        middle = 0.5 if share else 0.0
-        won, lost = int((values > middle).sum()), int((values < middle).sum())
-        return _binomial_p(won, won + lost, "two-sided") if won + lost else None
+        return Estimate(value, method=what, note="no interval: all comparisons are in one cluster", **common)
+    se = _clustered_se(signs - value, groups) if several else float(np.sqrt(np.mean((signs - value) ** 2) / n))
+    method = f"{what}; standard error over {n_groups} clusters" if several else what
     if se == 0:
-        return None
-    t = (value - (0.5 if share else 0.0)) / se
-    return float(2 * special.stdtr(n_groups - 1, -abs(t)))
+        return Estimate(value, se=0.0, method=method, note="no interval: every comparison came out alike", **common)
+    at = (1 + confidence) / 2
+    reach = se * float(special.stdtrit(n_groups - 1, at) if several else special.ndtri(at))
+    won, lost = int((signs > 0).sum()), int((signs < 0).sum())
+    p = float(2 * special.stdtr(n_groups - 1, -abs(value) / se)) if several else binomial_p(won, won + lost)
+    return Estimate(value, max(-1.0, value - reach), min(1.0, value + reach), se=se, p=p, method=method, **common)
 
 
 def _clustered_se(residuals: Floats, groups: Ints) -> float:
     sums = np.bincount(groups, weights=residuals)
     n_groups = len(sums)
     return float(np.sqrt(n_groups / (n_groups - 1) * np.sum(sums**2)) / len(residuals))
-
-
-def _share_ends(p: float, se: float, z: float, n_groups: int) -> tuple[float, float, str]:
-    """Wilson's interval with n = p (1 - p) / SE^2: the plain one for single ratings, the effective one for clusters."""
-    n = p * (1 - p) / se**2 if se > 0 else n_groups
-    centre, spread = p + z * z / (2 * n), z * np.sqrt(p * (1 - p) / n + z * z / (4 * n * n))
-    note = "" if se > 0 else "every comparison came out alike: the interval counts each item once"
-    return max(0.0, (centre - spread) / (1 + z * z / n)), min(1.0, (centre + spread) / (1 + z * z / n)), note
-
-
-def _gain_ends(value: float, se: float, reach: float) -> tuple[float | None, float | None, str]:
-    if se == 0:
-        return None, None, "no interval: every comparison came out alike"
-    return max(-1.0, value - reach * se), min(1.0, value + reach * se), ""
 
 
 def _renumbered(groups: Ints) -> Ints:
@@ -293,16 +264,10 @@ def _differences(x: Any, y: Any) -> Floats:
     return xs - ys
 
 
-def _binomial_p(won: int, n: int, alternative: str) -> float:
+def binomial_p(won: int, n: int, alternative: str = "two-sided") -> float:
+    """The exact chance of a result at least this uneven when wins and losses are equally likely."""
     at_most, at_least = float(special.bdtr(won, n, 0.5)), float(special.bdtrc(won - 1, n, 0.5)) if won else 1.0
     tails = {"two-sided": min(1.0, 2 * min(at_most, at_least)), "greater": at_least, "less": at_most}
     if alternative not in tails:
         raise DataError(f"alternative={alternative!r}: choose 'two-sided', 'greater' or 'less'.")
     return tails[alternative]
-
-
-def _clopper_pearson(k: int, n: int, confidence: float) -> tuple[float, float]:
-    tail = (1 - confidence) / 2
-    low = 0.0 if k == 0 else float(special.betaincinv(k, n - k + 1, tail))
-    high = 1.0 if k == n else float(special.betaincinv(k + 1, n - k, 1 - tail))
-    return low, high
