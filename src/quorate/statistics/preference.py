@@ -70,12 +70,11 @@ def win_tie_loss(
         left_out = {**left_out, "ties": counts[0]} if counts[0] else left_out
         signs, groups = signs[kept], _renumbered(groups[kept])
     rule = TIE_RULES[tie_rule]
-    options: tuple[Any, ...] = (groups, clustered, confidence, left_out)
     if tie_rule == "half":
-        success = _halved(_gain(signs, *options, f"success rate; {rule}"))
+        success = _halved(_gain(signs, groups, clustered, confidence, left_out, f"success rate; {rule}"))
     else:
-        success = _share((signs > 0).astype(float), *options, f"success rate; {rule}")
-    gain = _gain(signs, *options, f"net gain; {rule}")
+        success = _share((signs > 0).astype(float), groups, clustered, confidence, left_out, f"success rate; {rule}")
+    gain = _gain(signs, groups, clustered, confidence, left_out, f"net gain; {rule}")
     return WinTieLoss(counts[1], counts[0], counts[-1], success, gain, tie_rate, rule)
 
 
