@@ -42,6 +42,9 @@ class Step(StrEnum):
     CLOSED = "closed"
 
 
+#: Steps in which the answers of the section at hand can be sent and looked at again.
+WORKING = (Step.WORK, Step.BREAK, Step.DEBRIEF)
+
 #: Steps that end the way, whatever else has happened.
 ENDS: Mapping[str, Step] = {
     "withdrawn": Step.WITHDRAWN,
@@ -95,7 +98,9 @@ def where(tx: Tx, protocol: Protocol, rater: str) -> Where:
     if found:
         return found
     if raters.debrief and "debrief" not in kinds:
-        return Where(rater, Step.DEBRIEF)
+        last = protocol.sections[-1].id
+        answered, total = tx.counts(rater, last)
+        return Where(rater, Step.DEBRIEF, last, 0, answered, total)
     return Where(rater, Step.DONE)
 
 

@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from quorate.collect.forms import Form, read_answers
-from quorate.collect.way import Step, Where, move_on, where
+from quorate.collect.way import WORKING, Step, Where, is_open, move_on, where
 from quorate.errors import ClosedError, LinkError, StaleError
 from quorate.languages import noted
 from quorate.plan import arrange, batch_size, quota
@@ -82,14 +82,16 @@ class Receipt:
 def work(tx: Tx, protocol: Protocol, rater: str, assignment: str | None = None, ahead: int = AHEAD) -> Work:
     """The place to show: the one asked for, else the next that is open; claims a batch when one is needed."""
     now = where(tx, protocol, rater)
-    if now.step not in (Step.WORK, Step.BREAK):
+    if now.step not in WORKING:
         raise StaleError(noted("This part is finished. You can go on from here."))
     section = protocol.section(now.section)
-    if now.answered == tx.counts(rater, section.id)[1]:
+    if now.step is not Step.DEBRIEF and now.answered == tx.counts(rater, section.id).total:
         claim(tx, protocol, rater, section)
     move_on(tx, protocol, rater)
     cells = tx.assignments(rater, section.id)
     chosen = _chosen(cells, assignment)
+    if chosen.answered and not section.revise:
+        raise StaleError(noted("This answer is final in this study. You can go on from here."))
     # Held are those that come after the chosen one; when it is the last open one, the first open ones.
     following = tx.next_open(rater, section.id, chosen.position, ahead)
     return Work(section, _place(tx, chosen), _places(tx, following), cells, now.answered, now.total)
@@ -109,14 +111,13 @@ def claim(tx: Tx, protocol: Protocol, rater: str, section: Section) -> tuple[Ass
 
 def submit(tx: Tx, protocol: Protocol, rater: str, submission: Submission, held: Collection[str] = ()) -> Receipt:
     """Stores all answers to one assignment at once, and says what comes next. An error stores nothing."""
-    progress = tx.progress(rater)
     mine = tx.assignment(submission.assignment)
     if mine is None or mine.rater != rater:
         raise LinkError(noted("This answer belongs to another person's page. Please open your personal link again."))
     # An answer whose acknowledgement was lost comes again with an old revision and a key that is known.
     if submission.revision != mine.revision and tx.has_submission(submission.key):
         return _receipt(tx, protocol, rater, mine, Submitted(Outcome.REPEATED, mine.revision), held)
-    _check(progress, mine, submission)
+    _check(tx, protocol, mine, submission)
     section = protocol.section(mine.section)
     given = read_answers(section.ask, submission.form, mine.shown, tx.item(mine.item))
     stored = tx.add_submission(
@@ -145,24 +146,35 @@ def own_answers(tx: Tx, protocol: Protocol, rater: str) -> list[tuple[Assignment
     return rows
 
 
-def _check(progress: Any, mine: Assignment, submission: Submission) -> None:
-    if progress is None or progress.step not in (Step.WORK, Step.BREAK):
-        if progress is not None and progress.step == Step.CLOSED:
-            raise ClosedError(noted("The study is closed just now. What you have sent is kept."))
-        raise StaleError(noted("This part is finished. You can go on from here."))
-    if progress.section != mine.section:
+def _check(tx: Tx, protocol: Protocol, mine: Assignment, submission: Submission) -> None:
+    """Refuses what may not be stored now, with a sentence for the rater."""
+    if not is_open(tx):
+        raise ClosedError(noted("The study is closed just now. What you have sent is kept."))
+    known = tx.progress(mine.rater)
+    section = known.section if known and known.step in WORKING else _section_at_work(tx, protocol, mine.rater)
+    if section != mine.section:
         raise StaleError(noted("That part is finished, and its answers can no longer be changed."))
     if mine.lost:
         raise StaleError(noted("This item was given back after a long pause. Please go on with the next one."))
     if submission.revision != mine.revision:
         raise StaleError(noted("You have answered this in another tab or on another device. That answer is kept."))
+    if mine.answered and not protocol.section(mine.section).revise:
+        raise StaleError(noted("This answer is final in this study. You can go on from here."))
+
+
+def _section_at_work(tx: Tx, protocol: Protocol, rater: str) -> str:
+    """The section that takes answers from this rater, derived anew: the cache may be from before a pause."""
+    now = move_on(tx, protocol, rater)
+    if now.step not in WORKING:
+        raise StaleError(noted("This part is finished. You can go on from here."))
+    return now.section
 
 
 def _receipt(
     tx: Tx, protocol: Protocol, rater: str, mine: Assignment, stored: Submitted, held: Collection[str]
 ) -> Receipt:
     now = _now(tx, protocol, rater)
-    if now.section != mine.section or now.step not in (Step.WORK, Step.BREAK):
+    if now.section != mine.section or now.step not in WORKING:
         return Receipt(stored.outcome, now.step, now.answered, now.total, stored.revision, None, ())
     # After the last position it goes round to what was left open before.
     coming = tx.next_open(rater, mine.section, mine.position, AHEAD + 1)
