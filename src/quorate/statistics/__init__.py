@@ -20,11 +20,19 @@ from typing import Any
 _MODULES: dict[str, tuple[str, ...]] = {
     "ratings": ("Ratings",),
     "weights": ("weight_matrix",),
-    "agreement": ("percent_agreement", "fleiss_kappa", "scott_pi", "gwet_ac", "brennan_prediger", "kappa_by_category"),
+    "agreement": (
+        "percent_agreement",
+        "full_agreement",
+        "fleiss_kappa",
+        "scott_pi",
+        "gwet_ac",
+        "brennan_prediger",
+        "kappa_by_category",
+    ),
     "kappa": ("cohen_kappa", "conger_kappa", "light_kappa", "pairwise_agreement"),
     "alpha": ("krippendorff_alpha",),
-    "intraclass": ("icc",),
-    "bands": ("landis_koch", "band_probabilities"),
+    "intraclass": ("icc", "icc_forms"),
+    "bands": ("landis_koch", "band_probabilities", "gwet_band"),
     "proportions": ("wilson", "clopper_pearson", "newcombe", "mcnemar", "proportion", "difference"),
     "preference": ("win_tie_loss", "sign_test", "position_bias"),
     "signed_rank": ("wilcoxon",),
@@ -39,6 +47,8 @@ _MODULES: dict[str, tuple[str, ...]] = {
     "multiplicity": ("holm", "hochberg", "benjamini_hochberg", "benjamini_yekutieli"),
     "resampling": ("bootstrap_interval", "bootstrap_values", "jackknife_values"),
     "power": (
+        "SampleSize",
+        "cohen_h",
         "t_test_power",
         "t_test_sample_size",
         "anova_power",
@@ -58,7 +68,7 @@ _MODULES: dict[str, tuple[str, ...]] = {
         "mcnemar_power",
         "mcnemar_sample_size",
     ),
-    "kappa_power": ("kappa_sample_size", "simulated_power"),
+    "kappa_power": ("kappa_sample_size", "simulated_power", "simulated_ratings"),
 }
 _WHERE = {name: module for module, names in _MODULES.items() for name in names}
 

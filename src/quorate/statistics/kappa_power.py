@@ -57,7 +57,10 @@ def kappa_sample_size(
     z_alpha, z_power = special.ndtri(1 - tail), special.ndtri(power)
     n = int(np.ceil(((z_alpha * at0 + z_power * at1) / (kappa1 - kappa0)) ** 2 - 1e-9))
     reached = float(special.ndtr((abs(kappa1 - kappa0) * np.sqrt(n) - z_alpha * at0) / at1)) if at1 else 1.0
-    return SampleSize(n, n, reached, rule=f"{method.capitalize()}, {sided}")
+    rule = f"{method.capitalize()}, {sided}"
+    if method == "cantor" and max(kappa0, kappa1) > _greatest_kappa(shares) + 1e-9:
+        rule += f"; beware: with these rates no kappa is above {_greatest_kappa(shares):.2f}"
+    return SampleSize(n, n, reached, rule=rule)
 
 
 def _donner_eliasziw(kappa0: float, kappa1: float, p: float, power: float, tail: float, sided: str) -> SampleSize:
@@ -104,9 +107,17 @@ def _cantor_spread(kappa: float, shares: Any) -> float:
     cells, constant, observed = _slopes(rows, columns, kappa)
     both = (observed - 1 + rates[0] + rates[1]) / 2
     table = np.array([[both, rates[0] - both], [rates[1] - both, 1 - rates[0] - rates[1] + both]])
-    if (table < -1e-12).any():
+    variance = float(np.sum(table * cells) - constant)
+    if variance < 0:
         raise DataError(f"a kappa of {kappa} is impossible when the raters say yes at {rates[0]} and {rates[1]}.")
-    return float(np.sqrt(max(0.0, np.sum(table * cells) - constant)))
+    return float(np.sqrt(variance))
+
+
+def _greatest_kappa(shares: Any) -> float:
+    """The greatest kappa that two raters with these rates of yes can have."""
+    first, second = np.resize(np.ravel(shares), 2)
+    expected = first * second + (1 - first) * (1 - second)
+    return float((1 - abs(first - second) - expected) / (1 - expected))
 
 
 def _flack_spread(kappa: float, shares: Any) -> float:
