@@ -1,0 +1,46 @@
+"""Estimates → HTML, Markdown, LaTeX, CSV and the paper's folder."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from quorate.analyse import analyse
+from quorate.errors import StudyError, did_you_mean
+from quorate.protocol import Protocol
+from quorate.records import Collected
+from quorate.report.data import data_files
+from quorate.report.html import html
+from quorate.report.page import make_page
+
+FORMATS = ("html",)
+
+__all__ = ["FORMATS", "write_report"]
+
+
+def write_report(
+    protocol: Protocol, collected: Collected, folder: Path | str, formats: Sequence[str] = FORMATS
+) -> list[Path]:
+    """Writes the report in each format and the data files beside it; gives back what was written."""
+    for name in formats:
+        if name not in FORMATS:
+            raise StudyError(
+                f"there is no format '{name}'; choose among {', '.join(FORMATS)}.{did_you_mean(name, FORMATS)}"
+            )
+    results = analyse(protocol, collected)
+    page = make_page(protocol, collected, results)
+    files = data_files(protocol, collected, results)
+    if "html" in formats:
+        files["report.html"] = html(page)
+    return write_files(Path(folder), files)
+
+
+def write_files(folder: Path, files: dict[str, str]) -> list[Path]:
+    """Writes texts as UTF-8 with LF, whatever the machine."""
+    written = []
+    for name, text in files.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(text.encode())
+        written.append(path)
+    return written

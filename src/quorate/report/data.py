@@ -1,0 +1,189 @@
+"""The data files in the document's own columns, and every estimate as JSON."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import platform
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import UTC, datetime
+from hashlib import sha256
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Any
+
+from quorate.analyse.inquiry import JUDGED, RAW, SUMMARY
+from quorate.analyse.results import Results
+from quorate.analyse.sheets import EXCLUDED, Sheet, natural, sheets
+from quorate.analyse.verdicts import verdicts
+from quorate.languages import say
+from quorate.protocol import Protocol
+from quorate.records import Answer, Collected, Item
+
+EXCLUDED_RAW, RESULTS, DECISIONS = "annotations_excluded.csv", "results.json", "borderline_decisions.csv"
+RESPONSE = ("annotator_id", "response_raw", "response_normalized", "is_correct", "timestamp")
+
+Rows = Iterable[Sequence[Any]]
+
+
+def data_files(protocol: Protocol, collected: Collected, results: Results) -> dict[str, str]:
+    """Every data file of the report by name, as text; the same rows give the same bytes."""
+    filled = list(sheets(protocol, collected))
+    files = {
+        RAW: table(raw_columns(protocol), raw_rows(protocol, filled)),
+        SUMMARY: table(summary_columns(protocol), summary_rows(protocol, filled)),
+        sampled_name(protocol): table(sampled_columns(protocol), sampled_rows(protocol, collected.items)),
+    }
+    if any(sheet.judged for sheet in filled):
+        files[JUDGED] = table(raw_columns(protocol), raw_rows(protocol, filled, judges=True))
+    if results.with_excluded:
+        left = {person.rater for person in collected.participants if person.status == EXCLUDED}
+        kept = sheets(protocol, collected, keep=(EXCLUDED,))
+        files[EXCLUDED_RAW] = table(raw_columns(protocol), raw_rows(protocol, kept, only=left))
+    if results.borderline:
+        files[DECISIONS] = table(*_decisions(results))
+    files[RESULTS] = results_json(protocol, results, files)
+    return files
+
+
+def sampled_name(protocol: Protocol) -> str:
+    """The name of the list of drawn items: `idioms.csv` gives `sampled_idioms.csv`."""
+    return f"sampled_{Path(protocol.file.items.from_).stem}.csv"
+
+
+def raw_columns(protocol: Protocol) -> list[str]:
+    """The columns of the raw file; section and question stand first where a study asks more than one thing."""
+    return [*_which(protocol), protocol.file.export.item_id, *protocol.file.export.fields, *RESPONSE]
+
+
+def raw_rows(
+    protocol: Protocol, filled: Iterable[Sheet], judges: bool = False, only: Iterable[str] | None = None
+) -> Iterator[list[Any]]:
+    """One row an answer that has a value: by question, then rater, then item."""
+    for sheet in filled:
+        items = {item.id: place for place, item in enumerate(sheet.items)}
+        answers = (sheet.judged if judges else sheet.answers).items()
+        for (id, who), answer in sorted(answers, key=lambda pair: (natural(pair[0][1]), items[pair[0][0]])):
+            if only is None or who in only:
+                correct = sheet.correct.get((id, who))
+                what = _item(protocol, sheet.items[items[id]])
+                yield [*_what(protocol, sheet), *what, who, answer.raw, _normal(answer), correct, utc(answer.at)]
+
+
+def summary_columns(protocol: Protocol) -> list[str]:
+    """The columns of the summary; the judge's name is in two of them."""
+    compare = protocol.analysis.compare
+    judged = [f"{compare.judge}_correct", f"human_{compare.judge}_agree"] if compare else []
+    head = [*_which(protocol), protocol.file.export.item_id, *protocol.file.export.fields]
+    return [*head, "num_correct", "majority_correct", *judged]
+
+
+def summary_rows(protocol: Protocol, filled: Iterable[Sheet]) -> Iterator[list[Any]]:
+    """One row an item of each question that has a right answer; no majority is an empty field, never False."""
+    compare = protocol.analysis.compare
+    for sheet in filled:
+        if not sheet.question.is_scored():
+            continue
+        for item, verdict in zip(sheet.items, verdicts(sheet, protocol.analysis.verdict.majority), strict=True):
+            right = sum(sheet.correct.get((item.id, rater)) is True for rater in sheet.raters)
+            row = [*_what(protocol, sheet), *_item(protocol, item), right if verdict.n else None, verdict.value]
+            if compare:
+                judged = sheet.correct.get((item.id, compare.judge))
+                known = verdict.value is not None and judged is not None
+                row += [judged, verdict.value == judged if known else None]
+            yield row
+
+
+def sampled_columns(protocol: Protocol) -> list[str]:
+    """What the list of drawn items tells of each: the published fields."""
+    return list(protocol.file.export.fields) or [protocol.file.export.item_id]
+
+
+def sampled_rows(protocol: Protocol, items: Iterable[Item]) -> Iterator[list[Any]]:
+    """One row a drawn item, in the pool's order."""
+    for item in items:
+        yield [item[name] for name in protocol.file.export.fields] or [item.id]
+
+
+def results_json(protocol: Protocol, results: Results, files: dict[str, str]) -> str:
+    """Every estimate with its evidence, and what is needed to check it."""
+    found = results.as_dict()
+    content = {
+        "study": {"title": say(protocol.file.title), "version": protocol.file.version, "seed": protocol.seed},
+        "simulated": results.simulated,
+        "protocol": {"collection_hash": protocol.collection_hash, "analysis_hash": protocol.analysis_hash},
+        "versions": versions(),
+        "files": {name: sha256(text.encode()).hexdigest() for name, text in files.items()},
+        "estimates": found.pop("findings"),
+        "estimates_with_excluded": found.pop("with_excluded"),
+        **found,
+    }
+    return json.dumps(content, ensure_ascii=False, indent=2, allow_nan=False) + "\n"
+
+
+def versions() -> dict[str, str]:
+    """What the numbers were computed with."""
+    found = {"python": platform.python_version()}
+    for name in ("quorate", "numpy", "scipy"):
+        try:
+            found[name] = version(name)
+        except PackageNotFoundError:
+            found[name] = "unknown"
+    return found
+
+
+def table(columns: Sequence[str], rows: Rows) -> str:
+    """A CSV file as text: UTF-8, LF, True/False, empty where there is nothing.
+
+    >>> table(["a", "b"], [["x, y", True], [None, 2]])
+    'a,b\\n"x, y",True\\n,2\\n'
+    """
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(columns)
+    writer.writerows([["" if value is None else value for value in row] for row in rows])
+    return out.getvalue()
+
+
+def utc(moment: str) -> str:
+    """A time in UTC, to the millisecond; anything that is no time stays as it is.
+
+    >>> utc("2026-03-01T12:00:00+02:00")
+    '2026-03-01T10:00:00.000Z'
+    """
+    try:
+        read = datetime.fromisoformat(moment)
+    except ValueError:
+        return moment
+    read = read.replace(tzinfo=UTC) if read.tzinfo is None else read.astimezone(UTC)
+    return read.isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+def _which(protocol: Protocol) -> list[str]:
+    return [] if _asks_one_thing(protocol) else ["section", "question"]
+
+
+def _what(protocol: Protocol, sheet: Sheet) -> list[str]:
+    return [] if _asks_one_thing(protocol) else [sheet.section, sheet.id]
+
+
+def _asks_one_thing(protocol: Protocol) -> bool:
+    return sum(len(section.ask) for section in protocol.sections) == 1
+
+
+def _item(protocol: Protocol, item: Item) -> list[Any]:
+    return [item.id, *(item.fields.get(name) for name in protocol.file.export.fields)]
+
+
+def _normal(answer: Answer) -> Any:
+    return answer.value if isinstance(answer.value, str | int | float) else json.dumps(answer.value, ensure_ascii=False)
+
+
+def _decisions(results: Results) -> tuple[list[str], Rows]:
+    columns = ["section", "question", "target", "response_normalized", "votes_for", "votes_against", "decision"]
+    words = {True: "correct", False: "not correct", None: "open"}
+    return columns, [
+        [b.section, b.question, b.target, b.canonical, b.votes_for, b.votes_against, words[b.correct]]
+        for b in results.borderline
+    ]

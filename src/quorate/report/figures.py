@@ -1,0 +1,174 @@
+"""Figures as SVG: intervals drawn, labels beside the marks, colours that colour-blind readers can tell apart."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Any
+
+from quorate.analyse.accuracy import judge_name
+from quorate.analyse.results import Finding, Results
+from quorate.analyse.sheets import Sheet
+from quorate.analyse.verdicts import verdicts
+from quorate.protocol.study_file import Majority
+from quorate.report.numbers import value_of
+
+#: The stylesheet maps these to the page's colours, so that one drawing serves light, dark and print.
+INK, QUIET, RULE, BLUE, ORANGE, PAPER = "#1d1c1a", "#6b6862", "#dcd8d0", "#0b63a5", "#c2500a", "#fffffe"
+BAND = ("#f7f5f1", "#efece5")
+FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, sans-serif"
+BANDS = (
+    (0.0, 0.2, "slight"),
+    (0.2, 0.4, "fair"),
+    (0.4, 0.6, "moderate"),
+    (0.6, 0.8, "substantial"),
+    (0.8, 1.0, "almost perfect"),
+)
+WIDTH = 560
+MOST_ITEMS = 400
+
+
+def agreement(results: Results) -> str:
+    """Every coefficient of agreement with its interval, over the bands."""
+    found = [*results.group("agreement"), *(f for f in results.findings if f.id.endswith("fleiss_kappa.responses"))]
+    found += [f for f in results.group("comparison") if f.statistic == "cohen kappa"]
+    known = [f for f in found if f.estimate.value is not None]
+    if not known:
+        return ""
+    low = min(-0.2, *(f.estimate.low if f.estimate.low is not None else f.estimate.value or 0 for f in known))
+    rows = [_row(f, _kappa_label(f), f.primary) for f in known]
+    return _dots(rows, "agreement", "κ", (max(-1.0, round(low - 0.05, 1)), 1.0), bands=True, sort=None)
+
+
+def accuracy(results: Results) -> str:
+    """Every accuracy with its interval: the three readings, then each rater and judge, by value."""
+    together = [f for f in results.group("accuracy") if f.estimate.value is not None]
+    each = [f for f in results.group("raters") if f.estimate.value is not None]
+    if not together and not each:
+        return ""
+    each.sort(key=lambda f: -(f.estimate.value or 0))
+    rows = [_row(f, f.label.split(" (")[0], True, percent=True) for f in together]
+    rows += [_row(f, f.label, False, percent=True) for f in each]
+    return _dots(rows, "accuracy", "correct, %", (0, 100), bands=False, sort=None)
+
+
+def answers(sheet: Sheet, rule: Majority, judge: str | None) -> str:
+    """Every answer at a glance: an item a column, a rater a row, filled where the answer is right."""
+    if not 0 < len(sheet.items) <= MOST_ITEMS or not sheet.raters:
+        return ""
+    decided = {verdict.item: verdict.value for verdict in verdicts(sheet, rule)}
+    lines = [*sheet.raters, "majority", *([judge] if judge else [])]
+    names = {**{rater: rater for rater in sheet.raters}, "majority": "Majority"}
+    names |= {judge: judge_name(judge)} if judge else {}
+
+    def right(item: str, line: str) -> bool | None:
+        return decided[item] if line == "majority" else sheet.correct.get((item, line))
+
+    def rank(item: str) -> tuple[int, bool, str]:
+        return (-sum(right(item, rater) is True for rater in sheet.raters), right(item, lines[-1]) is not True, item)
+
+    ordered = sorted((item.id for item in sheet.items), key=rank)
+    values = [
+        {
+            "x": place,
+            "who": names[line],
+            "right": {True: "correct", False: "not correct", None: "no answer"}[right(item, line)],
+        }
+        for place, item in enumerate(ordered)
+        for line in lines
+    ]
+    return _raster(values, [names[line] for line in lines], len(ordered))
+
+
+def _row(finding: Finding, label: str, strong: bool, percent: bool = False) -> dict[str, Any]:
+    times = 100 if percent else 1
+    estimate = finding.estimate
+    ends = [None if end is None else times * end for end in (estimate.low, estimate.high)]
+    value = times * (estimate.value or 0)
+    return {
+        "label": label,
+        "value": value,
+        "low": ends[0],
+        "high": ends[1],
+        "text": value_of(finding),
+        "strong": strong,
+    }
+
+
+def _kappa_label(finding: Finding) -> str:
+    if finding.id.endswith(".responses"):
+        return "Fleiss’ κ, responses"
+    if finding.statistic == "fleiss kappa":
+        return "Fleiss’ κ, correctness"
+    return finding.label.replace("Cohen’s κ (", "").replace("human majority", "Majority").rstrip(")")
+
+
+def _dots(
+    rows: Sequence[dict[str, Any]], key: str, axis: str, domain: tuple[float, float], bands: bool, sort: Any
+) -> str:
+    import altair as alt
+
+    height = 30 * len(rows)
+    x = alt.X("value:Q", title=axis, scale=alt.Scale(domain=list(domain), nice=False))
+    y = alt.Y("label:N", title=None, sort=sort or [row["label"] for row in rows], axis=alt.Axis(labelLimit=240))
+    colour = alt.condition(alt.datum.strong, alt.value(BLUE), alt.value(INK))
+    base = alt.Chart(alt.Data(values=list(rows)))
+    layers = _bands(alt, domain, height) if bands else []
+    whiskers = base.mark_rule(strokeWidth=1.6).encode(x=alt.X("low:Q", title=axis), x2="high:Q", y=y, color=colour)
+    dots = base.mark_circle(size=70, opacity=1).encode(x=x, y=y, color=colour)
+    words = base.mark_text(dy=-11, fontSize=11).encode(x=x, y=y, text="text:N", color=colour)
+    chart = alt.layer(*layers, whiskers.transform_filter("datum.low !== null"), dots, words)
+    return _svg(chart.properties(width=WIDTH - 190, height=height), key)
+
+
+def _bands(alt: Any, domain: tuple[float, float], height: int) -> list[Any]:
+    marks = [{"from": max(a, domain[0]), "to": b, "word": w, "odd": i % 2} for i, (a, b, w) in enumerate(BANDS)]
+    base = alt.Chart(alt.Data(values=marks))
+    x = alt.X("from:Q", scale=alt.Scale(domain=list(domain), nice=False))
+    shade = base.mark_rect(opacity=1).encode(
+        x=x, x2="to:Q", color=alt.condition(alt.datum.odd == 1, alt.value(BAND[1]), alt.value(BAND[0]))
+    )
+    words = base.transform_calculate(mid="(datum.from + datum.to) / 2").mark_text(
+        fontSize=10, color=QUIET, baseline="bottom", dy=-5
+    )
+    zero = alt.Chart(alt.Data(values=[{"x": 0}])).mark_rule(color=QUIET, strokeDash=[3, 3]).encode(x="x:Q")
+    return [shade, words.encode(x="mid:Q", y=alt.value(0), text="word:N"), zero]
+
+
+def _raster(values: list[dict[str, Any]], lines: list[str], n: int) -> str:
+    import altair as alt
+
+    step = max(1.2, min(18.0, (WIDTH - 80) / n))
+    scale = alt.Scale(domain=["correct", "not correct", "no answer"], range=[BLUE, RULE, PAPER])
+    chart = (
+        alt.Chart(alt.Data(values=values))
+        .mark_rect(stroke=PAPER, strokeWidth=1 if step > 4 else 0)
+        .encode(
+            x=alt.X("x:O", axis=None, scale=alt.Scale(paddingInner=0)),
+            y=alt.Y("who:N", title=None, sort=lines, axis=alt.Axis(domain=False, ticks=False)),
+            color=alt.Color("right:N", scale=scale, legend=None),
+        )
+    )
+    return _svg(chart.properties(width=step * n, height=22 * len(lines)), "answers")
+
+
+def _svg(chart: Any, key: str) -> str:
+    import vl_convert
+
+    config: dict[str, Any] = {
+        "font": FONT,
+        "background": None,
+        "view": {"stroke": None},
+        "axis": {
+            "grid": False, "domainColor": QUIET, "tickColor": QUIET, "labelColor": INK, "titleColor": QUIET,
+            "labelFontSize": 12, "titleFontSize": 11, "titleFontWeight": "normal", "labelPadding": 6,
+        },
+        "axisY": {"domain": False, "ticks": False},
+    }  # fmt: skip
+    drawn = vl_convert.vegalite_to_svg({**chart.to_dict(), "config": config})
+    # Ids are one page's: two drawings must not share them. The size follows the column.
+    drawn = re.sub(r'(id="|url\(#|href="#)', rf"\g<1>{key}-", drawn)
+    width = re.search(r'width="([\d.]+)"', drawn)
+    drawn = re.sub(r'<svg([^>]*?) width="[\d.]+" height="[\d.]+"', r"<svg\1", drawn, count=1)
+    limit = f"max-width:{float(width[1]):.0f}px" if width else ""
+    return drawn.replace("<svg", f'<svg style="{limit}" aria-hidden="true" focusable="false"', 1)

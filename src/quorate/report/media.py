@@ -1,0 +1,42 @@
+"""Pictures of items, for the report's pages and for the released folder."""
+
+from __future__ import annotations
+
+import io
+from base64 import b64encode
+from collections.abc import Iterator
+from mimetypes import guess_type
+
+from quorate.protocol import Protocol
+from quorate.records import Item
+
+WIDEST = 720
+INLINE = 150_000
+
+
+def pictures(protocol: Protocol, section: str, item: Item) -> Iterator[tuple[str, bytes]]:
+    """The files that a section shows of an item, by path, without their metadata; a missing file is left out."""
+    for show in protocol.section(section).show:
+        medium = show.part  # type: ignore[attr-defined]
+        for path in medium.paths(item):
+            file = protocol.folder / path
+            if file.is_file():
+                yield path, medium.clean(file.read_bytes(), path)
+
+
+def inlined(path: str, content: bytes) -> str:
+    """A picture as a data URL, made smaller where it is large."""
+    kind = guess_type(path)[0] or "application/octet-stream"
+    if len(content) > INLINE and kind != "image/svg+xml":
+        kind, content = "image/webp", _smaller(content)
+    return f"data:{kind};base64,{b64encode(content).decode()}"
+
+
+def _smaller(content: bytes) -> bytes:
+    from PIL import Image
+
+    with Image.open(io.BytesIO(content)) as picture:
+        picture.thumbnail((WIDEST, WIDEST))
+        out = io.BytesIO()
+        picture.convert("RGBA" if "A" in picture.getbands() else "RGB").save(out, "WEBP", quality=82)
+    return out.getvalue()

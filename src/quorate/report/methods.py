@@ -1,0 +1,179 @@
+"""The methods section, written from the protocol and from what happened."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from quorate.analyse.accuracy import judge_name
+from quorate.analyse.decisions import asked
+from quorate.analyse.results import Results
+from quorate.languages import say
+from quorate.protocol import Asks, Protocol
+from quorate.protocol.study_file import AsksEligibility
+from quorate.report.numbers import several, spelled
+
+
+@dataclass(frozen=True, slots=True)
+class Paragraph:
+    """One run-in heading and its text."""
+
+    heading: str
+    text: str
+
+
+def methods(protocol: Protocol, results: Results) -> list[Paragraph]:
+    """Every paragraph that the protocol has something to say for."""
+    written = (
+        ("Sample", _sample(protocol, results)),
+        ("Raters", _raters(protocol, results)),
+        ("Procedure", _procedure(protocol)),
+        ("Question", _questions(protocol)),
+        ("Blinding and order", _blinding(protocol)),
+        ("Scoring", _scoring(protocol)),
+        ("Judge", _judge(protocol)),
+        ("Verdicts", _verdicts(protocol)),
+        ("Statistics", _statistics(protocol)),
+        ("Ethics", _ethics(protocol)),
+    )
+    return [Paragraph(heading, text) for heading, text in written if text]
+
+
+def _sample(protocol: Protocol, results: Results) -> str:
+    items, drawn, pool = protocol.file.items, results.flow.items["drawn"], results.flow.items["pool"]
+    if items.sample is None:
+        text = f"All {several(pool, 'item')} of the pool were rated."
+    else:
+        how = {
+            "quorate": f"by a keyed hash (BLAKE2b) of the seed {protocol.seed} and the item’s id",
+            "python random": f"as Python’s random.sample draws with the seed {protocol.seed}",
+        }[items.sample.method]
+        text = f"{several(drawn, 'item')} were drawn from a pool of {pool:,} {how}, so that the draw can be repeated."
+    if items.exclude is not None:
+        text += " What raters meet in the instructions and in practice was kept out of the draw."
+    if items.iteration is not None:
+        which = {"last": "the last", "first": "the first"}.get(str(items.take), f"iteration {items.take}")
+        text += f" Of an item with several iterations, {which} was used."
+    return text
+
+
+def _raters(protocol: Protocol, results: Results) -> str:
+    raters = protocol.raters
+    who = "raters" if raters.per_item != 1 else "rater"
+    text = f"Each item was planned for {spelled(raters.per_item)} {who}, who worked alone."
+    if raters.roster == raters.per_item:
+        text += " Every rater saw every item."
+    screens: tuple[AsksEligibility, ...] = raters.eligibility
+    if screens:
+        asks = "; ".join(f"“{say(ask.question.prompt)}” ({' or '.join(ask.accept)})" for ask in screens)
+        text += f" Eligibility was asked: {asks}."
+    people = results.flow.raters
+    if people.get("invited"):
+        text += (
+            f" Of {several(people['invited'], 'person', 'people')} invited, {people['consented']:,} consented, "
+            f"{people['screened out']:,} {'was' if people['screened out'] == 1 else 'were'} screened out, "
+            f"{people['withdrawn']:,} withdrew and {people['excluded']:,} "
+            f"{'was' if people['excluded'] == 1 else 'were'} excluded."
+        )
+    return text
+
+
+def _procedure(protocol: Protocol) -> str:
+    raters, steps = protocol.raters, ["consent", "instructions"]
+    practice = raters.practice
+    if practice is not None:
+        n = practice.n or len(protocol.practice)
+        steps.append(f"{spelled(n)} practice items with the right answers shown {practice.feedback}")
+    steps.append("the work at their own pace")
+    if raters.break_after:
+        steps[-1] += f", with an optional break after {raters.break_after} items"
+    if raters.debrief is not None:
+        steps.append("a debriefing")
+    text = f"Raters went through {_listed(steps)}."
+    times = raters.times
+    planned = [(what, say(words)) for what, words in (("practice", times.practice), ("work", times.work)) if words]
+    if planned:
+        text += f" Planned time: {'; '.join(f'{what}, {words}' for what, words in planned)}."
+    return text
+
+
+def _questions(protocol: Protocol) -> str:
+    several_sections = len(protocol.sections) > 1
+    parts = []
+    for section in protocol.sections:
+        for ask in asked(section):
+            place = f"{say(section.title) or section.id}: " if several_sections else ""
+            parts.append(f"{place}“{say(ask.question.prompt)}”{_can_be_left(ask)}")
+    return "Raters were asked: " + "; ".join(parts) + "."
+
+
+def _can_be_left(ask: Asks) -> str:
+    words = getattr(ask.question, "cannot_tell", None)
+    return f" (in their own words; “{words}” is an answer of its own, and not a correct one)" if words else ""
+
+
+def _blinding(protocol: Protocol) -> str:
+    hidden = dict.fromkeys(name for section in protocol.sections for name in protocol.blind_fields(section))
+    text = (
+        "Each rater had an order of their own, drawn by a keyed hash of the seed and the rater’s id. Raters saw "
+        "neither other raters’ answers nor any judge’s."
+    )
+    return f"{text} Hidden from every page: {_listed([name.replace('_', ' ') for name in hidden])}." if hidden else text
+
+
+def _scoring(protocol: Protocol) -> str:
+    for section in protocol.sections:
+        for ask in asked(section):
+            steps = getattr(ask.question, "canonical", ())
+            if ask.question.is_scored() and steps:
+                return (
+                    f"An answer is brought into canonical form ({_listed(list(steps))}) and is correct if it then "
+                    "equals the target or a listed variant of it. Answers close to the target that match neither go to "
+                    "the research team: at least three voters, none of them a rater, decide by majority without seeing "
+                    "who gave the answer or what it would change, and a decision holds alike for every rater and judge."
+                )
+    return ""
+
+
+def _judge(protocol: Protocol) -> str:
+    if not protocol.file.judges:
+        return ""
+    names = _listed([judge_name(name) for name in protocol.file.judges])
+    return f"{names} answered the same question about the same items; its answers went through the same scoring."
+
+
+def _verdicts(protocol: Protocol) -> str:
+    rule = protocol.analysis.verdict.majority
+    return (
+        f"An item’s verdict is what at least {spelled(rule.needed)} of {spelled(rule.out_of)} answers say. Where "
+        "answers are missing and none has that many, the item is ambiguous and is left out, with its number stated."
+    )
+
+
+def _statistics(protocol: Protocol) -> str:
+    analysis = protocol.analysis
+    bands = {
+        "half-open": "half-open as the protocol writes them (κ = 0.20 is fair)",
+        "published": "closed at two decimals as published (κ = 0.20 is slight)",
+    }[analysis.bands]
+    return (
+        "Agreement among raters is Fleiss’ κ (1971), between two raters Cohen’s κ (1960), on whether an answer is "
+        f"correct, and beside it on the answers themselves. Bands are those of Landis and Koch (1977), {bands}. "
+        f"Every estimate has a {100 * analysis.confidence:g}% interval: for κ linearised over items on the atanh "
+        "scale; for shares of items Wilson’s (1927); for shares of answers Wilson’s at the effective number of "
+        "answers, since answers about one item go together. Intervals speak of these raters on new items."
+    )
+
+
+def _ethics(protocol: Protocol) -> str:
+    text = (
+        "Raters gave informed consent before they began and could withdraw at any time without penalty. Nothing is "
+        "stored about them beyond rater ids and the answers shown here."
+    )
+    paid = say(protocol.raters.compensation).rstrip(".")
+    return f"{text} Compensation: {paid}." if paid else text
+
+
+def _listed(words: list[str]) -> str:
+    if len(words) < 2:
+        return "".join(words)
+    return f"{', '.join(words[:-1])} and {words[-1]}"

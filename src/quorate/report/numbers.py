@@ -1,0 +1,102 @@
+"""Numbers as a reader sees them: two decimals for a coefficient, one for a percentage, a true minus sign."""
+
+from __future__ import annotations
+
+from quorate.analyse.results import Finding
+from quorate.records import Estimate
+
+UNDEFINED = "undefined"
+
+
+def number(value: float, unit: str = "") -> str:
+    """A value in its unit.
+
+    >>> number(0.4305), number(0.8333, "%"), number(-0.125, "points")
+    ('0.43', '83.3%', '−12.5 points')
+    """
+    if unit == "%":
+        return _minus(f"{100 * value:.1f}%")
+    if unit == "points":
+        return _minus(f"{100 * value:+.1f} points")
+    return _minus(f"{value:.2f}")
+
+
+def value_of(finding: Finding) -> str:
+    """The finding's value, or the word that there is none."""
+    value = finding.estimate.value
+    return UNDEFINED if value is None else number(value, finding.unit)
+
+
+def interval_of(finding: Finding) -> str:
+    """The finding's interval in brackets, or a dash.
+
+    >>> from quorate.records import Estimate
+    >>> interval_of(Finding("a", "", "", "", "", Estimate(0.5, 0.25, 0.75), "", unit="%"))
+    '[25.0, 75.0]'
+    """
+    low, high = finding.estimate.low, finding.estimate.high
+    if low is None or high is None:
+        return "–"
+    bare = {"%": lambda v: f"{100 * v:.1f}", "points": lambda v: f"{100 * v:+.1f}"}.get(
+        finding.unit, lambda v: f"{v:.2f}"
+    )
+    return _minus(f"[{bare(low)}, {bare(high)}]")
+
+
+def in_text(finding: Finding) -> str:
+    """Value and interval as a sentence carries them: `0.43 [0.38, 0.48]`."""
+    if finding.estimate.value is None:
+        return f"undefined ({finding.estimate.note})"
+    between = interval_of(finding)
+    return value_of(finding) if between == "–" else f"{value_of(finding)} {between}"
+
+
+def n_of(finding: Finding) -> str:
+    """What the value is of: `20/24` for a share of items, else the items, and the ratings where they are more."""
+    if finding.counted is not None:
+        return f"{finding.counted[0]:,}/{finding.counted[1]:,}"
+    estimate = finding.estimate
+    return f"{estimate.n_items or 0:,}"
+
+
+def p_value(p: float | None) -> str:
+    """A p-value: two or three decimals, or that it is below .001.
+
+    >>> p_value(0.04), p_value(0.00001)
+    ('.040', '< .001')
+    """
+    if p is None:
+        return "–"
+    return "< .001" if p < 0.001 else f"{p:.3f}".removeprefix("0")
+
+
+def percent_confidence(estimate: Estimate) -> str:
+    """The confidence of an interval as a percentage.
+
+    >>> percent_confidence(Estimate(0.5))
+    '95%'
+    """
+    return f"{100 * estimate.confidence:g}%"
+
+
+def several(n: int, one: str, many: str = "") -> str:
+    """A count with its noun.
+
+    >>> several(1, "item"), several(1200, "item")
+    ('1 item', '1,200 items')
+    """
+    return f"{n:,} {one if n == 1 else many or one + 's'}"
+
+
+def spelled(n: int) -> str:
+    """Small numbers as words, the rest as figures.
+
+    >>> spelled(3), spelled(100)
+    ('three', '100')
+    """
+    words = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
+    return words[n] if n < len(words) else f"{n:,}"
+
+
+def _minus(text: str) -> str:
+    return text.replace("-", "−")

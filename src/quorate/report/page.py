@@ -1,0 +1,116 @@
+"""What every form of the report says, gathered once: sections of text, tables, figures and notes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from importlib.resources import files
+
+from quorate.analyse.accuracy import judge_name
+from quorate.analyse.results import Results
+from quorate.analyse.sheets import Sheet, sheets
+from quorate.languages import say
+from quorate.protocol import Protocol
+from quorate.records import Collected
+from quorate.report import captions
+from quorate.report.data import utc, versions
+from quorate.report.methods import Paragraph, methods
+from quorate.report.numbers import several
+from quorate.report.tables import Table, evidence, report_tables
+
+SIMULATED = "Simulated answers: this is a rehearsal. No person has given any of them, and nothing here is a finding."
+
+
+@dataclass(frozen=True)
+class Page:
+    """The report before it has a form."""
+
+    protocol: Protocol
+    results: Results
+    title: str
+    facts: tuple[str, ...]
+    in_short: tuple[str, ...]
+    methods: tuple[Paragraph, ...]
+    tables: Mapping[str, Table]
+    evidence: Table
+    sheets: tuple[Sheet, ...]
+    provenance: Mapping[str, str]
+
+    @property
+    def simulated(self) -> str:
+        """The sentence that stands on every page of a rehearsal's report."""
+        return SIMULATED if self.results.simulated else ""
+
+    @property
+    def judge(self) -> str:
+        """The compared judge's name, or nothing."""
+        compare = self.protocol.analysis.compare
+        return judge_name(compare.judge) if compare else ""
+
+    @property
+    def limits(self) -> tuple[str, ...]:
+        """Limits that the data show."""
+        return self.results.notes
+
+    @property
+    def conventions(self) -> tuple[str, ...]:
+        """What a reader has to know to read the tables."""
+        rule = self.protocol.analysis.verdict.majority
+        told = [
+            "n is the number of items for a coefficient, and correct/all for a share. An interval speaks of these "
+            "raters on new items.",
+            "κ is on whether an answer is correct; on the responses themselves, every correct answer is one category "
+            "and any other answer is its own canonical form.",
+        ]
+        if any(getattr(sheet.question, "cannot_tell", None) for sheet in self.sheets):
+            told.append("An answer that nothing was recognised counts: as not correct, and as a category of its own.")
+        if self.judge:
+            told.append(
+                f"Human and {self.judge} agree on an item where the verdict of at least {rule.needed} of {rule.out_of} "
+                f"annotators and {self.judge} are both correct or both not; label agreement asks for the same answer."
+            )
+        return tuple(told)
+
+    @property
+    def references(self) -> tuple[str, ...]:
+        """The sources of the statistics used."""
+        return tuple(files("quorate.report").joinpath("templates/references.txt").read_text("utf-8").splitlines())
+
+
+def make_page(protocol: Protocol, collected: Collected, results: Results) -> Page:
+    """The report's content, from the protocol and the results."""
+    return Page(
+        protocol=protocol,
+        results=results,
+        title=say(protocol.file.title),
+        facts=tuple(_facts(protocol, collected, results)),
+        in_short=tuple(captions.in_short(results)),
+        methods=tuple(methods(protocol, results)),
+        tables={table.key: table for table in report_tables(results)},
+        evidence=evidence(results),
+        sheets=tuple(sheets(protocol, collected)),
+        provenance=_provenance(protocol),
+    )
+
+
+def _facts(protocol: Protocol, collected: Collected, results: Results) -> list[str]:
+    facts = [
+        several(results.flow.items["drawn"], "item"),
+        several(len(results.annotators), "annotator"),
+        several(results.flow.answers["given"], "answer"),
+    ]
+    days = sorted(utc(answer.at)[:10] for answer in collected.answers if answer.by == "rater" and answer.at)
+    if days:
+        facts.append(days[0] if days[0] == days[-1] else f"{days[0]} to {days[-1]}")
+    if protocol.file.version:
+        facts.append(f"protocol version {protocol.file.version}")
+    return facts
+
+
+def _provenance(protocol: Protocol) -> dict[str, str]:
+    return {
+        "Protocol (collection)": protocol.collection_hash,
+        "Protocol (analysis)": protocol.analysis_hash,
+        "Seed": str(protocol.seed),
+        **{name.capitalize(): number for name, number in versions().items()},
+    }
