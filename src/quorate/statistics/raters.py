@@ -179,7 +179,7 @@ def _slope(x: Floats, y: Floats, who: Ints, n_raters: int, confidence: float) ->
 
 @dataclass(frozen=True)
 class StraightLining(Finding):
-    """For each rater: how often an answer repeats the one before, with p against a random order, and the longest run."""
+    """For each rater: how often an answer repeats the one before, p against a random order, and the longest run."""
 
     repeated: Mapping[Hashable, Estimate]
     longest_run: Mapping[Hashable, int]
@@ -262,8 +262,8 @@ def speed(
     """How long an answer takes each rater, and how often it is too fast to have been considered.
 
     The median has the exact interval between two order statistics (Conover 1999, sec. 3.2). Too fast is below
-    `threshold` seconds, by default 0.3 times the median over all raters' medians, a usual cut for speeding (Greszki et al. 2015,
-    Public Opinion Quarterly 79, 471-503); say your own where the protocol has one.
+    `threshold` seconds, by default 0.3 times the median over all raters' medians, a usual cut for speeding (Greszki
+    et al. 2015, Public Opinion Quarterly 79, 471-503); say your own where the protocol has one.
 
     >>> found = speed([30, 42, 35, 51, 3, 2, 4, 3], ["ann"] * 4 + ["bob"] * 4, threshold=10)
     >>> found.median_seconds["ann"].value, found.too_fast["bob"].value
