@@ -75,6 +75,10 @@ class AnswerVerbs(Verbs):
         self._many("add_answer", [_answer_row(answer, common, by, protocol, seconds) for answer in said])
         return Submitted(Outcome.STORED, place["revision"])
 
+    def has_submission(self, key: str) -> bool:
+        """Whether a submission with this key is stored."""
+        return self._row("submission", key=key) is not None
+
     def _repeated(self, key: str, rater: str, assignment: str | None) -> Submitted:
         number, *owner = self._rows("submission", key=key)[0]
         if owner != [rater, assignment]:

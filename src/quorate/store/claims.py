@@ -56,9 +56,11 @@ class ClaimVerbs(LogVerbs):
         return self._assign(_arranged(slots, order), numbers, rater, lease, seq)
 
     def can_claim(self, rater: str, section: str, *, round: int = 1) -> bool:
-        """Whether there is a slot that this rater may claim now."""
-        self._open_lapsed(section, round)
-        return self._row("next_slots", rater=rater, section=section, round=round, n=1) is not None
+        """Whether a claim would give this rater anything now; it only reads."""
+        key = {"rater": rater, "section": section, "round": round}
+        if self._row("claimable_slot", **key) is not None:
+            return True
+        return self._row("claimable_lapsed_slot", now=self.now(), **key) is not None
 
     def release(self, rater: str) -> int:
         """Give a rater's unanswered slots back to the plan, as on withdrawal or exclusion; how many there were."""

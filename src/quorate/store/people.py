@@ -12,7 +12,7 @@ class PeopleVerbs(Verbs):
     """The verbs about people."""
 
     def add_rater(self, panel: str = "", prefix: str = "R") -> Rater:
-        """Give the next place in the plan (R1, R2, …) to a new rater."""
+        """Give the next place in the plan to a new rater, who is known by it: R1, R2, …"""
         place = self._value("next_place")
         rater = Rater(f"{prefix}{place}", place, panel)
         self._run("add_rater", id=rater.id, place=place, panel=panel, joined_at=self.now())

@@ -39,7 +39,7 @@ def check_path(path: Path, *, create: bool) -> None:
         raise StoreError(f"{path}: there is no database yet. Check the path, or make the study first.")
 
 
-def connect(path: Path, pragmas: tuple[str, ...], *, create: bool = False) -> sqlite3.Connection:
+def connect(path: Path, pragmas: tuple[str, ...] = (), *, create: bool = False) -> sqlite3.Connection:
     """A connection that begins and ends transactions only where it is told to."""
     mode = "rwc" if create else "rw"
     try:
@@ -54,12 +54,17 @@ def connect(path: Path, pragmas: tuple[str, ...], *, create: bool = False) -> sq
     except sqlite3.Error as error:
         raise StoreError(sentence(error, path)) from error
     try:
-        for pragma in pragmas:
-            connection.execute(pragma)
+        set_up(connection, pragmas)
     except sqlite3.Error as error:
         connection.close()
         raise StoreError(sentence(error, path)) from error
     return connection
+
+
+def set_up(connection: sqlite3.Connection, pragmas: tuple[str, ...]) -> None:
+    """Make the connection a writer's or a reader's."""
+    for pragma in pragmas:
+        connection.execute(pragma)
 
 
 def version(connection: sqlite3.Connection, path: Path) -> str | None:

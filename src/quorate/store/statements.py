@@ -160,6 +160,7 @@ _has_item = exists().where(
     assignments.c.item == slots.c.item,
     or_(assignments.c.lost == 0, assignments.c.answered == 1),
 )
+_lapsed = and_(at(slots, "section", "round"), slots.c.lease_until.is_not(None), slots.c.lease_until <= p("now"))
 _in_item = at(_taken, "section", "item", "round")
 _first_open = select(_taken.c.id).where(_in_item, _taken.c.open == 1).order_by(_taken.c.repeat).limit(1)
 _fill = select(func.count()).where(_in_item, _taken.c.open == 0)
@@ -172,9 +173,11 @@ CLAIM = {
     .where(at(slots, "section", "round"), slots.c.fill.is_not(None), ~_has_item)
     .order_by(slots.c.fill, slots.c.repeat, slots.c.id)
     .limit(p("n")),
-    "lapsed_slots": select(slots.c.id, slots.c.section, slots.c.item, slots.c.round).where(
-        at(slots, "section", "round"), slots.c.lease_until.is_not(None), slots.c.lease_until <= p("now")
-    ),
+    "claimable_slot": select(slots.c.id)
+    .where(at(slots, "section", "round"), slots.c.fill.is_not(None), ~_has_item)
+    .limit(1),
+    "claimable_lapsed_slot": select(slots.c.id).where(_lapsed, ~_has_item).limit(1),
+    "lapsed_slots": select(slots.c.id, slots.c.section, slots.c.item, slots.c.round).where(_lapsed),
     "take_slot": update(slots)
     .where(at(slots, "id"))
     .values(rater=p("rater"), lease_until=p("lease_until"), open=0, fill=null()),

@@ -40,10 +40,15 @@ class Store:
         """Open a study's database; make it where there is none, bring it up to date where it is an older one."""
         path = _path(path_or_url)
         sqlite.check_path(path, create=create)
-        connection = sqlite.connect(path, sqlite.WRITER, create=create)
+        connection = sqlite.connect(path, create=create)
         try:
+            # Looked at before it is set up: a file that is not ours is left as it was.
             if sqlite.version(connection, path) != sqlite.VERSIONS[-1]:
                 _migrate(path)
+            sqlite.set_up(connection, sqlite.WRITER)
+        except sqlite3.Error as error:
+            connection.close()
+            raise StoreError(sqlite.sentence(error, path)) from error
         except BaseException:
             connection.close()
             raise

@@ -1,0 +1,223 @@
+"""Who gets which slot: exact, least-filled first, and back to the plan when a lease runs out."""
+
+from __future__ import annotations
+
+import threading
+from collections import Counter
+from datetime import timedelta
+
+import pytest
+
+from quorate.records import Item, Slot
+from quorate.store import Store, Tx
+
+
+def names(claimed: object) -> list[tuple[str, int]]:
+    return [(one.item, one.repeat) for one in claimed]  # type: ignore[attr-defined]
+
+
+def test_a_claim_takes_the_least_filled_items_in_the_order_of_the_plan(small) -> None:
+    small.plan("abcd", repeats=2)
+    first, second, third = small.rater(), small.rater(), small.rater()
+    assert names(small.claim(first, 3)) == [("a", 0), ("b", 0), ("c", 0)]
+    assert names(small.claim(second, 3)) == [("d", 0), ("a", 1), ("b", 1)]
+    assert names(small.claim(third, 3)) == [("c", 1), ("d", 1)]
+    assert small.claim(third, 3) == ()
+
+
+def test_the_lowest_repeat_comes_first_whatever_the_order_of_the_slots(small, store: Store) -> None:
+    slots = [Slot("s", "a", 1), Slot("s", "a", 0), Slot("s", "b", 0)]
+    store.do(lambda tx: tx.put_plan([Item("a", {}), Item("b", {})], slots))
+    assert names(small.claim(small.rater())) == [("a", 0), ("b", 0)]
+
+
+def test_a_rater_never_has_an_item_twice(small) -> None:
+    small.plan("ab", repeats=3)
+    rater = small.rater()
+    assert names(small.claim(rater, 10)) == [("a", 0), ("b", 0)]
+    assert small.claim(rater, 10) == ()
+
+
+def test_positions_go_on_where_the_last_batch_ended_in_the_order_given(small) -> None:
+    small.plan("abcd")
+    rater = small.rater()
+    backwards = {"order": lambda slots: slots[::-1]}
+    claimed = small.claim(rater, 2, **backwards) + small.claim(rater, 2, **backwards)
+    assert [(one.position, one.item) for one in claimed] == [(1, "b"), (2, "a"), (3, "d"), (4, "c")]
+
+
+def test_an_order_that_drops_a_slot_is_a_bug_and_claims_nothing(small, store: Store) -> None:
+    small.plan("abcd")
+    rater = small.rater()
+    with pytest.raises(ValueError, match="each once"):
+        small.claim(rater, 3, order=lambda slots: slots[1:])
+    assert store.read(lambda tx: (tx.events(), tx.assignments(rater))) == ((), ())
+    assert len(small.claim(rater, 4)) == 4
+
+
+def test_a_claim_is_a_numbered_event_that_names_its_slots(small, store: Store) -> None:
+    small.plan("abc")
+    rater = small.rater()
+    small.claim(rater, 2)
+    (event,) = store.read(lambda tx: tx.events(rater, ["claim"]))
+    assert event.data == {"section": "s", "round": 1, "slots": [1, 2], "lease_until": None, "lost": []}
+
+
+def test_an_assignment_carries_what_its_slot_shows(small, store: Store) -> None:
+    small.plan("a")
+    (claimed,) = small.claim(small.rater())
+    assert store.read(lambda tx: tx.assignment(claimed.id)) == claimed
+    assert claimed.shown == store.read(lambda tx: tx.slots())[0].shown
+
+
+def test_a_second_round_is_claimed_for_itself_and_by_others(small) -> None:
+    small.plan("ab", rounds=2)
+    first, second = small.rater(), small.rater()
+    small.claim(first)
+    assert small.claim(first, round=2) == ()
+    assert [(one.item, one.round) for one in small.claim(second, round=2)] == [("a", 2), ("b", 2)]
+
+
+@pytest.mark.parametrize("k", [1, 3])
+def test_raters_who_claim_at_once_are_never_given_more_than_there_is(small, store: Store, k: int) -> None:
+    small.plan("abcdefghijklmnopqrstuvwxyz", repeats=k)
+    raters = [small.rater() for _ in range(32)]
+    gate = threading.Barrier(32)
+
+    def come(rater: str) -> None:
+        gate.wait()
+        while claimed := small.claim(rater, 2):
+            for one in claimed:
+                small.submit(one)
+
+    threads = [threading.Thread(target=come, args=(rater,)) for rater in raters]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    answers = store.read(lambda tx: tx.all_answers())
+    assert Counter(Counter(answer.item for answer in answers).values()) == {k: 26}
+    assert len({(answer.rater, answer.item) for answer in answers}) == 26 * k
+
+
+def test_a_slot_whose_lease_ran_out_goes_to_the_next_rater(small, store: Store, clock) -> None:
+    small.plan("ab")
+    slow, quick = small.rater(), small.rater()
+    lost = small.claim(slow, lease_until=clock() + timedelta(minutes=30))
+    clock.forward(minutes=29)
+    assert small.claim(quick) == ()
+    clock.forward(minutes=1)
+    assert names(small.claim(quick)) == [("a", 0), ("b", 0)]
+    assert [store.read(lambda tx, id=one.id: tx.assignment(id)).lost for one in lost] == [True, True]
+    assert store.read(lambda tx: (tx.counts(slow, "s"), tx.counts(quick, "s"))) == ((0, 0), (0, 2))
+    assert store.read(lambda tx: tx.next_open(slow, "s", 0, 5)) == ()
+    assert store.read(lambda tx: tx.last_event("claim", quick)).data["lost"] == [one.id for one in lost]
+
+
+def test_an_answered_slot_stays_with_its_rater_after_the_lease(small, clock) -> None:
+    small.plan("ab")
+    slow, quick = small.rater(), small.rater()
+    first, _ = small.claim(slow, lease_until=clock() + timedelta(minutes=30))
+    small.submit(first)
+    clock.forward(hours=1)
+    assert names(small.claim(quick)) == [("b", 0)]
+
+
+def test_a_slot_that_nobody_took_is_kept_by_a_late_answer(small, store: Store, clock) -> None:
+    small.plan("ab")
+    slow, quick, third = small.rater(), small.rater(), small.rater()
+    _, second = small.claim(slow, lease_until=clock() + timedelta(minutes=30))
+    clock.forward(hours=1)
+    assert names(small.claim(quick, 1)) == [("a", 0)]
+    small.submit(second)
+    assert small.claim(third) == ()
+    assert store.read(lambda tx: tx.counts(slow, "s")) == (1, 1)
+
+
+def test_a_late_answer_to_a_lost_slot_is_kept_but_does_not_count_as_done(small, store: Store, clock) -> None:
+    small.plan("a")
+    slow, quick = small.rater(), small.rater()
+    (late,) = small.claim(slow, lease_until=clock() + timedelta(minutes=30))
+    clock.forward(hours=1)
+    small.claim(quick)
+    assert small.submit(late)[0] == "stored"
+    assert len(store.read(lambda tx: tx.all_answers(rater=slow))) == 1
+    assert store.read(lambda tx: tx.counts(slow, "s")) == (0, 0)
+
+
+def test_a_rater_who_lost_an_item_may_claim_another_slot_of_it(small, clock) -> None:
+    small.plan("a", repeats=2)
+    slow, quick = small.rater(), small.rater()
+    small.claim(slow, lease_until=clock() + timedelta(minutes=30))
+    clock.forward(hours=1)
+    assert names(small.claim(quick)) == [("a", 0)]
+    assert names(small.claim(slow)) == [("a", 1)]
+    assert small.claim(quick) == ()
+
+
+def test_a_rater_may_lose_the_same_slot_twice(small, store: Store, clock) -> None:
+    small.plan("a")
+    slow, first, second = small.rater(), small.rater(), small.rater()
+    for quick in (first, second):
+        assert names(small.claim(slow, lease_until=clock() + timedelta(minutes=30))) == [("a", 0)]
+        clock.forward(hours=1)
+        assert names(small.claim(quick)) == [("a", 0)]
+        store.do(lambda tx, quick=quick: tx.release(quick))
+    assert len(store.read(lambda tx: tx.assignments(slow))) == 2
+
+
+def test_a_released_rater_frees_what_is_unanswered(small, store: Store) -> None:
+    small.plan("abc")
+    gone, other = small.rater(), small.rater()
+    first, *_ = small.claim(gone)
+    small.submit(first)
+    assert store.do(lambda tx: tx.release(gone)) == 2
+    assert names(small.claim(other)) == [("b", 0), ("c", 0)]
+    assert store.read(lambda tx: tx.counts(gone, "s")) == (1, 1)
+    assert store.do(lambda tx: tx.release(gone)) == 0
+
+
+def test_releasing_does_not_free_a_slot_that_another_rater_took(small, store: Store, clock) -> None:
+    small.plan("a")
+    slow, quick, third = small.rater(), small.rater(), small.rater()
+    small.claim(slow, lease_until=clock() + timedelta(minutes=30))
+    clock.forward(hours=1)
+    small.claim(quick)
+    store.do(lambda tx: tx.release(slow))
+    assert small.claim(third) == ()
+
+
+def test_can_claim_says_what_a_claim_would_find(small, store: Store, clock) -> None:
+    small.plan("a")
+    slow, quick = small.rater(), small.rater()
+    assert store.read(lambda tx: tx.can_claim(slow, "s"))
+    small.claim(slow, lease_until=clock() + timedelta(minutes=30))
+    assert not store.read(lambda tx: tx.can_claim(quick, "s"))
+    clock.forward(hours=1)
+    assert store.read(lambda tx: (tx.can_claim(quick, "s"), tx.can_claim(slow, "s"))) == (True, False)
+    assert len(small.claim(quick)) == 1
+
+
+def test_the_cost_of_a_claim_does_not_grow_with_the_plan(small, store: Store) -> None:
+    """Steps of SQLite's machine, not time: they are the same on every machine."""
+
+    def steps(items: int) -> int:
+        many = [Item(f"{n}", {}) for n in range(items)]
+        store.do(lambda tx: tx.put_plan(many, [Slot("s", item.id, k) for item in many for k in range(2)]))
+        rater, counted = small.rater(), [0]
+
+        def count() -> int:
+            counted[0] += 1
+            return 0
+
+        def claim(tx: Tx) -> None:
+            store._connection.set_progress_handler(count, 10)
+            tx.claim(rater, "s", 5)
+            store._connection.set_progress_handler(None, 0)
+            raise KeyError("claimed enough")
+
+        with pytest.raises(KeyError):
+            store.do(claim)
+        return counted[0]
+
+    assert steps(5000) <= steps(50) * 1.2
