@@ -52,11 +52,12 @@ def choose(accepted: str, offered: Sequence[str]) -> str:
     """
     wishes = []
     for part in accepted.split(","):
-        tag, _, quality = part.strip().partition(";q=")
+        tag, _, quality = part.replace(" ", "").partition(";q=")
         try:
             wishes.append((float(quality or 1), tag.split("-")[0].lower()))
         except ValueError:
             continue
+    wishes = [wish for wish in wishes if wish[0] > 0]  # 0 means: not this one
     for _, language in sorted(wishes, key=lambda wish: -wish[0]):
         if language in offered:
             return language
