@@ -1,0 +1,100 @@
+"""The app: addresses, the guard around them, and a page for everything that can go wrong."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.middleware import Middleware
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import BaseRoute, Mount, Route
+
+from quorate.errors import LinkError, StudyError
+from quorate.languages import choose
+from quorate.study import Study
+from quorate.web import desk, files, raters, replies, work
+from quorate.web.pages import gettext, render
+from quorate.web.security import Guard
+from quorate.web.site import ExpiredError, Site
+from quorate.web.views import shared
+
+
+def make_app(study: Study, *, public_url: str | None = None) -> Starlette:
+    """The web room of a study: rater pages, desk, files. The study is prepared first if it is not yet."""
+    site = Site(study.protocol, study.store, study.prepare(apart=True), public_url=public_url)
+    app = _app(site, [*rater_routes(), *desk.routes(), *file_routes()])
+    app.state.study = study
+    return app
+
+
+def preview_app(site: Site) -> Starlette:
+    """The same pages over another store, below the desk."""
+    return _app(site, rater_routes())
+
+
+def _app(site: Site, routes: list[BaseRoute]) -> Starlette:
+    handlers: Any = {LinkError: on_error, StudyError: on_error, HTTPException: on_error, Exception: on_error}
+    app = Starlette(routes=routes, middleware=[Middleware(Guard)], exception_handlers=handlers)
+    app.state.site = site
+    return app
+
+
+def rater_routes() -> list[BaseRoute]:
+    """The rater's pages; the address that is asked for most comes first."""
+    own = [
+        Route("/work/{assignment}", work.submit, methods=["POST"]),
+        Route("/work/{assignment}", work.show_work),
+        Route("/work", work.show_next),
+        Route("/", raters.start),
+        Route("/consent", raters.take_consent, methods=["POST"]),
+        Route("/practice/{position:int}", raters.take_practice, methods=["POST"]),
+        Route("/practice/{position:int}", raters.show_practice),
+        Route("/withdraw", raters.take_withdraw, methods=["POST"]),
+        Route("/withdraw", raters.show_withdraw),
+        Route("/download.csv", raters.own_csv),
+        Route("/{step}", raters.take_step, methods=["POST"]),
+        Route("/{step}", raters.show_step),
+    ]
+    return [Mount("/r/{handle}", routes=own), Route("/join/{token}", raters.join)]
+
+
+def file_routes() -> list[BaseRoute]:
+    """Our own files and the study's media."""
+    return [
+        Route("/static/{version}/{name}", files.static),
+        Route("/media/{name}", files.media),
+    ]
+
+
+#: Which page says what to do now, by what went wrong.
+_KINDS = {401: "expired", 403: "form", 404: "missing", 405: "missing", 413: "large", 429: "often"}
+
+
+async def on_error(request: Request, error: Exception) -> Response:
+    """A page that says what to do now; for a script, the same sentence."""
+    site: Site = request.app.state.site
+    language = choose(request.headers.get("accept-language", ""), site.protocol.languages)
+    status, kind, message = _what(error, language)
+    if replies.wants_json(request):
+        return replies.data({"message": message, "url": None}, status)
+    headers = {"retry-after": "60"} if status == 429 else {}
+    html = render(
+        "error.html", language, **shared(request, site, language), kind=kind, message=message,
+        contact=site.protocol.raters.contact,
+    )  # fmt: skip
+    return replies.page(request, html, status, headers)
+
+
+def _what(error: Exception, language: str) -> tuple[int, str, str]:
+    _ = gettext(language)
+    if isinstance(error, ExpiredError):
+        return 401, "expired", _("Please open your personal link again.")
+    if isinstance(error, LinkError):
+        return 403, "link", _(str(error))
+    if isinstance(error, StudyError):
+        return 409, "study", _(str(error))
+    if isinstance(error, HTTPException):
+        return error.status_code, _KINDS.get(error.status_code, "missing"), ""
+    return 500, "bug", _("Something went wrong on our side. Your answers that were saved are safe.")

@@ -1,0 +1,84 @@
+// What every page has: light or dark, dialogs, copying, answers that are missing, and a form that is sent once.
+
+const root = document.documentElement;
+
+for (const button of document.querySelectorAll("[data-theme-switch]")) {
+  button.hidden = false;
+  button.addEventListener("click", () => {
+    const dark = root.dataset.theme ? root.dataset.theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
+    root.dataset.theme = dark ? "light" : "dark";
+    // A cookie and not the storage: the server writes it into the page, so that no page flashes in the other theme.
+    document.cookie = `quorate_theme=${root.dataset.theme}; path=/; max-age=31536000; samesite=lax`;
+  });
+}
+
+for (const opener of document.querySelectorAll("[data-opens]")) {
+  opener.addEventListener("click", (event) => {
+    if (event.ctrlKey || event.metaKey) return;
+    event.preventDefault();
+    document.getElementById(opener.dataset.opens).showModal();
+  });
+}
+
+for (const button of document.querySelectorAll("[data-copies]")) {
+  if (!navigator.clipboard) continue;
+  button.hidden = false;
+  button.addEventListener("click", async () => {
+    await navigator.clipboard.writeText(document.getElementById(button.dataset.copies).textContent);
+    button.textContent = button.dataset.copied;
+  });
+}
+
+/** Whether every question that needs an answer has one; the first that has none says so and gets the focus. */
+export function check(element) {
+  let isRight = true;
+  for (const question of element.querySelectorAll("[data-question]")) {
+    const given = [...question.querySelectorAll("input, textarea, select")].some((field) =>
+      field.type === "radio" || field.type === "checkbox" ? field.checked : field.value.trim());
+    const sentence = question.dataset.required && !given ? question.dataset.required : "";
+    say(question, sentence, isRight);
+    if (sentence) isRight = false;
+  }
+  return isRight;
+}
+
+/** Says at a question what is wrong with its answer; nothing takes it back. */
+export function say(question, sentence, withFocus = true) {
+  const place = question.querySelector(".wrong");
+  place.textContent = sentence;
+  place.hidden = !sentence;
+  const field = question.querySelector("input, textarea, select");
+  if (!sentence) return field.removeAttribute("aria-invalid");
+  field.setAttribute("aria-invalid", "true");
+  if (withFocus) field.focus();
+}
+
+// "I cannot tell" and a typed answer exclude each other.
+document.addEventListener("input", ({ target }) => {
+  const question = target.closest?.("[data-question]");
+  if (!question) return;
+  say(question, "", false);
+  const instead = question.querySelector("[data-instead]");
+  if (!instead) return;
+  if (target === instead) {
+    for (const field of question.querySelectorAll("input[type=text], textarea")) {
+      if (instead.checked) [field.dataset.typed, field.value] = [field.value, ""];
+      else field.value ||= field.dataset.typed ?? "";
+    }
+  } else if (target.value) instead.checked = false;
+});
+
+for (const form of document.querySelectorAll("form[method=post]:not([data-assignment])")) {
+  form.addEventListener("submit", (event) => {
+    const isWithout = event.submitter?.formNoValidate;
+    if (form.dataset.sent || (!isWithout && !check(form))) event.preventDefault();
+    else form.dataset.sent = "1";
+  });
+}
+// A page that comes back from the browser's memory can be sent again.
+addEventListener("pageshow", () => {
+  for (const form of document.querySelectorAll("form[data-sent]")) delete form.dataset.sent;
+});
+
+// The first thing that the server found wrong gets the focus.
+document.querySelector(".wrong:not([hidden])")?.closest(".question").querySelector("input, textarea, select")?.focus();
