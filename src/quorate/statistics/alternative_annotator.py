@@ -70,12 +70,12 @@ def alternative_annotator_test(
 
     With person j left out, S is how well an answer fits the other people's on the item: "accuracy" (the share with the
     same answer), "rmse" (minus the root mean squared difference) or a function of (answer, others' answers). W_f = 1
-    where the judge's S is at least the person's, W_h = 1 where the person's is at least the judge's. rho_j is the mean of
-    W_f, and H0: mean(W_h - W_f) >= epsilon is tested by a one-sided t-test; Benjamini and Yekutieli's procedure at `q`
-    decides which people the judge wins against. epsilon is what the judge's lower cost is worth: 0.2 for experts, 0.15
-    for skilled and 0.1 for crowd raters. People with fewer than `min_items` items are not tested. With `clusters`, the
-    t-test is over clusters. Calderon et al. (2025). The alternative annotator test for LLM-as-a-judge. ACL,
-    arXiv:2501.10970.
+    where the judge's S is at least the person's, W_h = 1 where the person's is at least the judge's. rho_j is the mean
+    of W_f, and H0: mean(W_h - W_f) >= epsilon is tested by a one-sided t-test; Benjamini and Yekutieli's procedure at
+    `q` decides which people the judge wins against. epsilon is what the judge's lower cost is worth: 0.2 for experts,
+    0.15 for skilled and 0.1 for crowd raters. People with fewer than `min_items` items are not tested. With
+    `clusters`, the t-test is over clusters. Calderon et al. (2025). The alternative annotator test for LLM-as-a-judge.
+    ACL, arXiv:2501.10970.
 
     >>> people = [["y", "y", "n"], ["n", "n", "n"]] * 20
     >>> found = alternative_annotator_test(["y", "n"] * 20, people)

@@ -272,4 +272,5 @@ def _mean(
     result = evaluate(sums, how, SHARE if share else Bounds())
     low, high, se, note = result.interval
     p = None if share else result.p
-    return Estimate(result.value, low, high, se=se, p=p, note=note, method=f"{what}; {how.words}", **common)
+    value = 0.0 if abs(result.value) < 1e-12 else result.value  # sums of thirds that cancel leave dust
+    return Estimate(value, low, high, se=se, p=p, note=note, method=f"{what}; {how.words}", **common)
