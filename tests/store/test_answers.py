@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sqlite3
 import threading
 from dataclasses import replace
@@ -170,8 +171,8 @@ def test_a_submission_finds_its_rows_by_index_however_many_there_are(small, stor
     hot = ("link", "progress", "assignment", "answer_assignment", "add_answered", "next_open", "counts", "submission")
     sql = store.read(lambda tx: {name: tx._sql[name] for name in (*hot, "next_slots", "mark_item", "keep_slot")})
     for name, text in sql.items():
-        names = {word.strip(":,()") for word in text.split() if ":" in word}
-        plan = store._connection.execute(f"EXPLAIN QUERY PLAN {text}", dict.fromkeys(names, 1)).fetchall()
+        parameters = dict.fromkeys(re.findall(r":(\w+)", text), 1)
+        plan = store._connection.execute(f"EXPLAIN QUERY PLAN {text}", parameters).fetchall()
         assert not [row[3] for row in plan if row[3].startswith("SCAN")], (name, plan)
         assert not [row[3] for row in plan if "TEMP B-TREE" in row[3]], (name, plan)
 

@@ -23,6 +23,7 @@ class CacheVerbs(ClaimVerbs):
         self._many("set_revision", [{"id": id, "revision": n} for id, n in self._rows("revisions")])
         for event in self.events(kinds=("claim", "released")):
             self._many("lose_assignment", [{"id": id, "lost": event.seq} for id in event.data["lost"]])
+        self._run("hold_the_rest")
 
     def _rebuild_slots(self) -> None:
         self._run("free_all_slots")

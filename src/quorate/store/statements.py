@@ -260,7 +260,9 @@ REBUILD = {
     "revisions": select(submissions.c.assignment, func.count())
     .where(submissions.c.assignment.is_not(None))
     .group_by(submissions.c.assignment),
-    "clear_assignments": update(assignments).values(answered=0, revision=0, lost=0),
+    # Not 0 at once: a rater who lost a slot twice has several rows for it, and holds at most one of them.
+    "clear_assignments": update(assignments).values(answered=0, revision=0, lost=-assignments.c.claimed_seq),
+    "hold_the_rest": update(assignments).where(assignments.c.lost < 0).values(lost=0),
     "set_revision": update(assignments).where(at(assignments, "id")).values(answered=1, revision=p("revision")),
     "held_assignments": select(*columns(assignments, "slot rater lease_until answered section round")).where(
         assignments.c.lost == 0

@@ -49,8 +49,8 @@ def upgrade() -> None:
         sa.Column("person", sa.Text(), nullable=False),
         sa.Column("at", sa.Text(), nullable=False),
         sa.Column("revoked_at", sa.Text(), nullable=True),
-        sa.CheckConstraint("role IN ('rater', 'member')", name=op.f("ck_links_role")),
         sa.PrimaryKeyConstraint("token_hash", name=op.f("pk_links")),
+        sa.CheckConstraint("role IN ('rater', 'member')", name=op.f("ck_links_role")),
     )
     op.create_index("ix_links_person", "links", ["person"], unique=False)
     op.create_table(
@@ -99,8 +99,8 @@ def upgrade() -> None:
         sa.Column("platform", sa.Text(), nullable=False),
         sa.Column("external_id", sa.Text(), nullable=False),
         sa.Column("rater", sa.Text(), nullable=False),
-        sa.ForeignKeyConstraint(["rater"], ["raters.id"], name=op.f("fk_platform_ids_rater")),
         sa.PrimaryKeyConstraint("platform", "external_id", name=op.f("pk_platform_ids")),
+        sa.ForeignKeyConstraint(["rater"], ["raters.id"], name=op.f("fk_platform_ids_rater")),
     )
     op.create_table(
         "progress",
@@ -108,8 +108,8 @@ def upgrade() -> None:
         sa.Column("step", sa.Text(), nullable=False),
         sa.Column("section", sa.Text(), nullable=False),
         sa.Column("status", sa.Text(), nullable=False),
-        sa.ForeignKeyConstraint(["rater"], ["raters.id"], name=op.f("fk_progress_rater")),
         sa.PrimaryKeyConstraint("rater", name=op.f("pk_progress")),
+        sa.ForeignKeyConstraint(["rater"], ["raters.id"], name=op.f("fk_progress_rater")),
     )
     op.create_table(
         "slots",
@@ -124,9 +124,9 @@ def upgrade() -> None:
         sa.Column("lease_until", sa.Text(), nullable=True),
         sa.Column("open", sa.Integer(), server_default=sa.text("1"), nullable=False),
         sa.Column("fill", sa.Integer(), nullable=True),
-        sa.ForeignKeyConstraint(["item"], ["items.id"], name=op.f("fk_slots_item")),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_slots")),
         sa.UniqueConstraint("section", "item", "round", "repeat", name=op.f("uq_slots_section_item_round_repeat")),
+        sa.ForeignKeyConstraint(["item"], ["items.id"], name=op.f("fk_slots_item")),
     )
     op.create_index(
         "ix_slots_lease",
@@ -160,10 +160,8 @@ def upgrade() -> None:
         sa.Column("answered", sa.Integer(), server_default=sa.text("0"), nullable=False),
         sa.Column("revision", sa.Integer(), server_default=sa.text("0"), nullable=False),
         sa.Column("lost", sa.Integer(), server_default=sa.text("0"), nullable=False),
-        sa.ForeignKeyConstraint(["claimed_seq"], ["events.seq"], name=op.f("fk_assignments_claimed_seq")),
-        sa.ForeignKeyConstraint(["rater"], ["raters.id"], name=op.f("fk_assignments_rater")),
-        sa.ForeignKeyConstraint(["slot"], ["slots.id"], name=op.f("fk_assignments_slot")),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_assignments")),
+        sa.UniqueConstraint("rater", "section", "position", name=op.f("uq_assignments_rater_section_position")),
         sa.UniqueConstraint(
             "rater",
             "section",
@@ -173,7 +171,9 @@ def upgrade() -> None:
             "lost",
             name=op.f("uq_assignments_rater_section_item_round_repeat_lost"),
         ),
-        sa.UniqueConstraint("rater", "section", "position", name=op.f("uq_assignments_rater_section_position")),
+        sa.ForeignKeyConstraint(["slot"], ["slots.id"], name=op.f("fk_assignments_slot")),
+        sa.ForeignKeyConstraint(["rater"], ["raters.id"], name=op.f("fk_assignments_rater")),
+        sa.ForeignKeyConstraint(["claimed_seq"], ["events.seq"], name=op.f("fk_assignments_claimed_seq")),
     )
     op.create_index(
         "ix_assignments_open",
@@ -190,8 +190,8 @@ def upgrade() -> None:
         sa.Column("assignment", sa.Text(), nullable=True),
         sa.Column("at", sa.Text(), nullable=False),
         sa.Column("evidence", sa.Text(), nullable=True),
-        sa.ForeignKeyConstraint(["assignment"], ["assignments.id"], name=op.f("fk_presentations_assignment")),
         sa.PrimaryKeyConstraint("seq", name=op.f("pk_presentations")),
+        sa.ForeignKeyConstraint(["assignment"], ["assignments.id"], name=op.f("fk_presentations_assignment")),
     )
     op.create_index("ix_presentations_rater", "presentations", ["rater"], unique=False)
     op.create_table(
@@ -202,9 +202,9 @@ def upgrade() -> None:
         sa.Column("assignment", sa.Text(), nullable=True),
         sa.Column("at", sa.Text(), nullable=False),
         sa.Column("evidence", sa.Text(), nullable=True),
-        sa.ForeignKeyConstraint(["assignment"], ["assignments.id"], name=op.f("fk_submissions_assignment")),
         sa.PrimaryKeyConstraint("seq", name=op.f("pk_submissions")),
         sa.UniqueConstraint("key", name=op.f("uq_submissions_key")),
+        sa.ForeignKeyConstraint(["assignment"], ["assignments.id"], name=op.f("fk_submissions_assignment")),
     )
     op.create_table(
         "answers",
@@ -226,11 +226,11 @@ def upgrade() -> None:
         sa.Column("revision", sa.Integer(), nullable=False),
         sa.Column("protocol", sa.Text(), nullable=False),
         sa.Column("shown", sa.Text(), nullable=False),
-        sa.CheckConstraint("\"by\" IN ('rater', 'judge', 'member')", name=op.f("ck_answers_by")),
-        sa.CheckConstraint("value IS NOT NULL OR reason IS NOT NULL", name=op.f("ck_answers_missing_has_a_reason")),
-        sa.ForeignKeyConstraint(["submission"], ["submissions.seq"], name=op.f("fk_answers_submission")),
         sa.PrimaryKeyConstraint("seq", name=op.f("pk_answers")),
+        sa.CheckConstraint("value IS NOT NULL OR reason IS NOT NULL", name=op.f("ck_answers_missing_has_a_reason")),
+        sa.CheckConstraint("\"by\" IN ('rater', 'judge', 'member')", name=op.f("ck_answers_by")),
         sa.UniqueConstraint("submission", "question", name=op.f("uq_answers_submission_question")),
+        sa.ForeignKeyConstraint(["submission"], ["submissions.seq"], name=op.f("fk_answers_submission")),
     )
     op.create_index("ix_answers_item", "answers", ["section", "item"], unique=False)
     op.create_index("ix_answers_rater", "answers", ["rater", "section", "item"], unique=False)
