@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from numbers import Number
 from typing import Any
 
@@ -14,6 +14,7 @@ from .columns import is_missing
 
 Codes = NDArray[np.signedinteger[Any]]
 NONE = -1
+BLOCK = 1 << 15
 
 
 def as_array(data: Any) -> NDArray[Any]:
@@ -76,51 +77,56 @@ def _code_integers(array: NDArray[Any], declared: tuple[Any, ...] | None) -> tup
         return array.astype(np.int8), declared or ()
     kind = bool if array.dtype.kind == "b" else int
     array = array.view(np.uint8) if kind is bool else array
-    low, high = int(array.min()), int(array.max())
+    return _code_whole(array, int(array.min()), int(array.max()), kind, declared)
+
+
+def _code_floats(array: NDArray[Any], declared: tuple[Any, ...] | None) -> tuple[Codes, tuple[Any, ...]] | None:
+    low, high = np.fmin.reduce(array, axis=None), np.fmax.reduce(array, axis=None)
+    if np.isnan(low):
+        return np.full(array.shape, NONE, np.int8), declared or ()
+    if not (np.isfinite(low) and np.isfinite(high)):
+        raise DataError("a rating is infinite; correct it, or put None where there is no rating.")
+    whole = _code_whole(array, low, high, _plain, declared) if float(low).is_integer() else None
+    return whole or _code_sorted(array, np.isnan(array), declared)
+
+
+def _code_whole(
+    array: NDArray[Any], low: Any, high: Any, kind: Callable[[Any], Any], declared: tuple[Any, ...] | None
+) -> tuple[Codes, tuple[Any, ...]] | None:
+    """Whole numbers in a short range, block by block so that each stays in the cache; None if they are not that."""
     if high - low >= 30_000:
         return None
-    shifted = (array - low).astype(np.int8 if high - low < 127 else np.int16) if low else array
-    seen = np.flatnonzero(np.bincount(shifted.ravel(order="K"), minlength=high - low + 1))
-    return _recode(shifted, [kind(low + place) for place in seen], seen, high - low, declared)
+    top = int(high - low)
+    codes: Codes = np.empty(array.shape, np.int8 if top < 126 else np.int16)
+    times = np.zeros(top + 2, np.int64)
+    for start in range(0, array.shape[-1], BLOCK):
+        block = np.ascontiguousarray(array[..., start : start + BLOCK]) - low
+        with np.errstate(invalid="ignore"):
+            shifted = block.astype(codes.dtype)
+        if array.dtype.kind == "f":
+            missing = block != block
+            shifted[missing] = NONE
+            if ((shifted != block) & ~missing).any():
+                return None
+        times += np.bincount((shifted + 1).ravel(), minlength=top + 2)
+        codes[..., start : start + BLOCK] = shifted
+    seen = np.flatnonzero(times[1:])
+    return _recode(codes, [kind(low + at) for at in seen], seen, top, declared)
 
 
 def _recode(
-    shifted: NDArray[Any], values: list[Any], seen: NDArray[Any], top: int, declared: tuple[Any, ...] | None
+    codes: Codes, values: list[Any], seen: NDArray[Any], top: int, declared: tuple[Any, ...] | None
 ) -> tuple[Codes, tuple[Any, ...]]:
     categories = tuple(values) if declared is None else declared
-    place = {category: at for at, category in enumerate(categories)}
-    small = smallest_type(len(categories))
     if declared is None and len(seen) == top + 1:
-        return shifted.astype(small, copy=False), categories
-    lookup = np.full(top + 1, NONE, small)
+        return codes, categories
+    place = {category: at for at, category in enumerate(categories)}
+    lookup = np.full(top + 2, NONE, smallest_type(len(categories)))  # no rating is −1, the last place
     for value, at in zip(values, seen, strict=True):
         if value not in place:
             raise DataError(_outside(value, categories))
         lookup[at] = place[value]
-    return lookup[shifted], categories
-
-
-def _code_floats(array: NDArray[Any], declared: tuple[Any, ...] | None) -> tuple[Codes, tuple[Any, ...]] | None:
-    missing = np.isnan(array)
-    if missing.all():
-        return np.full(array.shape, NONE, np.int8), declared or ()
-    low, high = np.fmin.reduce(array, axis=None), np.fmax.reduce(array, axis=None)
-    if not (np.isfinite(low) and np.isfinite(high)):
-        raise DataError("a rating is infinite; correct it, or put None where there is no rating.")
-    whole = high - low < 30_000 and float(low).is_integer()
-    if whole:
-        with np.errstate(invalid="ignore"):
-            shifted = (array - low).astype(np.int16)
-        shifted[missing] = 0
-        whole = bool(np.all((shifted + low == array) | missing))
-    if not whole:
-        return _code_sorted(array, missing, declared)
-    counts = np.bincount(shifted.ravel(order="K"), minlength=int(high - low) + 1)
-    counts[0] -= int(missing.sum())
-    seen = np.flatnonzero(counts)
-    codes, categories = _recode(shifted, [_plain(low + at) for at in seen], seen, int(high - low), declared)
-    codes[missing] = NONE
-    return codes, categories
+    return lookup[codes], categories
 
 
 def _code_sorted(
