@@ -16,6 +16,7 @@ import operator
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 _ORDERS: Mapping[type[ast.cmpop], Callable[[Any, Any], bool]] = {
@@ -43,6 +44,7 @@ class Condition:
         return self.text
 
 
+@lru_cache(maxsize=512)
 def condition(text: str) -> Condition:
     """Reads a condition; a ValueError says what is wrong with it.
 

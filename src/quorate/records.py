@@ -53,6 +53,19 @@ class Shown:
     sides: Mapping[str, str] = field(default_factory=dict)
     options: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
+    def to(self, question: str) -> Shown:
+        """What is shown to one question: its own option order alone."""
+        return Shown(self.sides, {"": self.options[question]} if question in self.options else {})
+
+    @property
+    def order(self) -> tuple[str, ...]:
+        """The option order of the question that this was narrowed to."""
+        return self.options.get("", ())
+
+    def side_of(self, system: str) -> str:
+        """The side on which a system stands."""
+        return next(side for side, shown in self.sides.items() if shown == system)
+
 
 @dataclass(frozen=True, slots=True)
 class Slot:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
 from quorate.errors import AnswerError
 from quorate.protocol import Asks
@@ -23,21 +24,42 @@ class FormError(AnswerError):
 
 
 def read_answers(asks: Iterable[Asks], form: Form, shown: Shown, item: Item | None = None) -> dict[str, Given]:
-    """What was given to each question; a FormError holds all that is wrong at once."""
+    """What was given to each question, in order; a FormError holds all that is wrong at once."""
     given: dict[str, Given] = {}
     errors: dict[str, AnswerError] = {}
+    values: dict[str, Any] = dict(item.fields) if item else {}
     for ask in asks:
-        fields = fields_of(form, ask.id)
         try:
-            if fields.get("media_failed", [""])[0]:
-                given[ask.id] = Given(None, Reason.MEDIA_FAILED)
-            else:
-                given[ask.id] = ask.question.parse(ask.question.read_form(fields), shown, item)
+            given[ask.id] = _read(ask, fields_of(form, ask.id), shown.to(ask.id), item, given, values)
+            values[ask.id] = ask.question.plain(given[ask.id].value)
         except AnswerError as error:
             errors[ask.id] = error
     if errors:
         raise FormError(errors)
     return given
+
+
+def _read(
+    ask: Asks,
+    fields: Mapping[str, Sequence[str]],
+    shown: Shown,
+    item: Item | None,
+    given: Mapping[str, Given],
+    values: Mapping[str, Any],
+) -> Given:
+    question = ask.question
+    if not ask.applies(values):
+        return Given(None, Reason.NOT_APPLICABLE)
+    if fields.get("media_failed", [""])[0]:
+        return Given(None, Reason.MEDIA_FAILED)
+    if question.cannot_judge and fields.get("cannot_judge", [""])[0]:
+        return Given(None, Reason.CANNOT_JUDGE)
+    raw = question.read_form(fields)
+    if not question.is_blank(raw):
+        return question.parse(raw, shown, item, given)
+    if ask.is_required(values):
+        raise AnswerError(question.blank_sentence())
+    return Given(None, Reason.SKIPPED, raw)
 
 
 def fields_of(form: Form, question: str) -> dict[str, Sequence[str]]:

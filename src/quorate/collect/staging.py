@@ -15,7 +15,7 @@ import msgspec
 
 from quorate.chance import opaque, order
 from quorate.errors import StudyError
-from quorate.media import Medium
+from quorate.media import Medium, source_of
 from quorate.plan import sample_items
 from quorate.protocol import Protocol, load
 from quorate.records import Item
@@ -63,15 +63,15 @@ class _Staging:
     def file(self, medium: Medium, path: str) -> None:
         if path in self.names:
             return
-        source = self.protocol.folder / path
+        source = self.protocol.folder / source_of(path)
         mark = _mark(source)
-        name = opaque(self.secret, "media", path, mark) + source.suffix.lower()
+        name = opaque(self.secret, "media", path, mark) + medium.suffix(path)
         self.names[path], self.marks[path] = name, mark
         target = self.folder / name
         if target.is_file():
             return
         try:
-            content = medium.clean(source.read_bytes(), path)
+            content = medium.staged(source.read_bytes(), path)
         except StudyError as error:
             raise StudyError(f"{path}: {error}") from error
         # Written beside and moved, so that a crash leaves no half file under a name that is served.
@@ -125,7 +125,7 @@ def is_current(staged: Staged | None, protocol: Protocol, items: Iterable[Item])
     paths = {path for _, medium in shows for item in (*items, *protocol.practice) for path in medium.paths(item)}
     grids = {section.id for section in protocol.sections if section.grid}
     return grids <= set(staged.sprites) and all(
-        staged.marks.get(path) == _mark(protocol.folder / path) and staged.file(staged.names[path]).is_file()
+        staged.marks.get(path) == _mark(protocol.folder / source_of(path)) and staged.file(staged.names[path]).is_file()
         for path in paths
     )
 

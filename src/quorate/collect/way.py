@@ -177,7 +177,7 @@ def background(tx: Tx, protocol: Protocol, rater: str, form: Form) -> Where:
     """Records what raters say of themselves."""
     _expect(tx, protocol, rater, Step.BACKGROUND)
     given = read_answers(protocol.raters.background, form, Shown())
-    tx.add_event("background", rater, {question: answer.raw for question, answer in given.items()})
+    tx.add_event("background", rater, {question: answer.value for question, answer in given.items()})
     return move_on(tx, protocol, rater)
 
 
@@ -202,7 +202,7 @@ def debrief(tx: Tx, protocol: Protocol, rater: str, form: Form) -> Where:
     _expect(tx, protocol, rater, Step.DEBRIEF)
     asks = protocol.raters.debrief.ask if protocol.raters.debrief else ()
     given = read_answers(asks, form, Shown())
-    tx.add_event("debrief", rater, {question: answer.raw for question, answer in given.items()})
+    tx.add_event("debrief", rater, {question: answer.value for question, answer in given.items()})
     return move_on(tx, protocol, rater)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from quorate.media.base import Medium
+from quorate.media.base import Contents, FieldMedium, FileMedium, Medium, contents_of, source_of
 from quorate.media.image import Image
 from quorate.media.text import TextMedium
 
@@ -13,4 +13,14 @@ MEDIA: Mapping[str, type[Medium]] = {
     "text": TextMedium,
 }
 
-__all__ = ["MEDIA", "Image", "Medium", "TextMedium"]
+__all__ = [
+    "MEDIA",
+    "Contents",
+    "FieldMedium",
+    "FileMedium",
+    "Image",
+    "Medium",
+    "TextMedium",
+    "contents_of",
+    "source_of",
+]

@@ -2,35 +2,88 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
 from quorate.languages import Words
 from quorate.parts import Part
-from quorate.records import Item
+from quorate.records import Item, Shown
+
+Contents = list[dict[str, Any]]
+"""Parts of a chat message, as OpenAI-compatible endpoints take them."""
 
 
 class Medium(Part):
     """One thing shown. Kinds are subclasses, one a file, with a row in the table of this folder."""
 
-    shorthand: ClassVar[str] = "field"
-    template: ClassVar[str] = ""
-
-    #: The field of the item that holds it: a text, or a path relative to the study's folder.
-    field: str
     label: Words = ""
 
-    def fields(self) -> tuple[str, ...]:
-        """The fields of an item that this medium shows."""
-        return (self.field,)
+    template: ClassVar[str] = ""
 
-    def paths(self, item: Item) -> tuple[str, ...]:
-        """The files of an item that have to be staged, relative to the study's folder."""
+    def fields(self) -> tuple[str, ...]:
+        """The fields of an item that this medium reads."""
         return ()
 
-    def clean(self, content: bytes, path: str) -> bytes:
-        """The file's bytes without metadata, its pixels or samples untouched."""
+    def paths(self, item: Item) -> tuple[str, ...]:
+        """The files of an item that have to be staged, relative to the study's folder.
+
+        A part of a file is named behind a `#`: `paper.pdf#3` is the third page.
+        """
+        return ()
+
+    def staged(self, content: bytes, path: str) -> bytes:
+        """What is served for a path: the file without metadata, its pixels or samples untouched."""
         return content
 
-    def as_content(self, item: Item, files: dict[str, bytes]) -> list[dict[str, Any]]:
-        """The same thing as content for a model: parts of a chat message."""
+    def suffix(self, path: str) -> str:
+        """The ending of what is served for a path."""
+        return "." + path.rsplit(".", 1)[-1].lower()
+
+    def systems(self, item: Item) -> tuple[str, ...]:
+        """The systems that stand side by side, where a medium compares any."""
+        return ()
+
+    def owed(self, item: Item, shown: Shown, evidence: Mapping[str, Any]) -> str:
+        """What the rater still has to do with this medium before an answer counts, as a sentence; "" for nothing.
+
+        `evidence` is what the browser reports by path of the study, such as `{"clips/a.mp4": {"full_plays": 2}}`.
+        """
+        return ""
+
+    def as_content(self, item: Item, shown: Shown, files: Mapping[str, bytes]) -> Contents:
+        """The same thing as content for a model, in the order in which a rater sees it."""
         raise NotImplementedError
+
+
+class FieldMedium(Medium):
+    """A medium that one field of the item holds."""
+
+    shorthand: ClassVar[str] = "field"
+
+    #: The field of the item: a text, or a path relative to the study's folder.
+    field: str
+
+    def fields(self) -> tuple[str, ...]:
+        return (self.field,)
+
+
+class FileMedium(FieldMedium):
+    """A medium whose field names a file."""
+
+    def paths(self, item: Item) -> tuple[str, ...]:
+        path = str(item.fields.get(self.field) or "")
+        return (path,) if path else ()
+
+
+def source_of(path: str) -> str:
+    """The file that a path names, without the part of it.
+
+    >>> source_of("papers/one.pdf#3")
+    'papers/one.pdf'
+    """
+    return path.split("#", 1)[0]
+
+
+def contents_of(media: Sequence[Medium], item: Item, shown: Shown, files: Mapping[str, bytes]) -> Contents:
+    """Everything that a section shows, as content for a model."""
+    return [part for medium in media for part in medium.as_content(item, shown, files)]

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from base64 import b64encode
+from collections.abc import Mapping
 from mimetypes import guess_type
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from quorate.languages import Words
-from quorate.media.base import Medium
+from quorate.media.base import Contents, FileMedium
 from quorate.media.metadata import without_metadata
-from quorate.records import Item
+from quorate.records import Item, Shown
 
 
-class Image(Medium):
+class Image(FileMedium):
     """A picture, named by a path in a field of the item."""
 
     #: What a screen reader says. It must not tell what the picture shows where that is the question.
@@ -20,14 +21,14 @@ class Image(Medium):
 
     template: ClassVar[str] = "media/image.html"
 
-    def paths(self, item: Item) -> tuple[str, ...]:
-        return (str(item[self.field]),)
-
-    def clean(self, content: bytes, path: str) -> bytes:
+    def staged(self, content: bytes, path: str) -> bytes:
         return without_metadata(content)
 
-    def as_content(self, item: Item, files: dict[str, bytes]) -> list[dict[str, Any]]:
-        path = str(item[self.field])
-        kind = guess_type(path)[0] or "image/png"
-        url = f"data:{kind};base64,{b64encode(files[path]).decode()}"
-        return [{"type": "image_url", "image_url": {"url": url}}]
+    def as_content(self, item: Item, shown: Shown, files: Mapping[str, bytes]) -> Contents:
+        return [image_content(path, files[path]) for path in self.paths(item)]
+
+
+def image_content(path: str, content: bytes) -> dict[str, object]:
+    """A picture as a part of a chat message."""
+    kind = guess_type(path.split("#")[0])[0] or "image/png"
+    return {"type": "image_url", "image_url": {"url": f"data:{kind};base64,{b64encode(content).decode()}"}}

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from collections.abc import Mapping
+from typing import ClassVar
 
-from quorate.media.base import Medium
-from quorate.records import Item
+from quorate.media.base import Contents, FieldMedium
+from quorate.records import Item, Shown
 
 
-class TextMedium(Medium):
+class TextMedium(FieldMedium):
     """A text in a field of the item, shown as it is."""
 
     template: ClassVar[str] = "media/text.html"
 
-    def as_content(self, item: Item, files: dict[str, bytes]) -> list[dict[str, Any]]:
-        return [{"type": "text", "text": str(item[self.field])}]
+    def as_content(self, item: Item, shown: Shown, files: Mapping[str, bytes]) -> Contents:
+        return [{"type": "text", "text": str(item.fields.get(self.field) or "")}]

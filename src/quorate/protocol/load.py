@@ -11,6 +11,7 @@ from pydantic import ValidationError
 from quorate.errors import Complaint, StudyError, StudyFileError, did_you_mean
 from quorate.importers import Row, read_rows
 from quorate.importers.tables import decode
+from quorate.media import source_of
 from quorate.protocol.complaints import complaints_about
 from quorate.protocol.hashes import analysis_hash, collection_hash
 from quorate.protocol.protocol import Protocol
@@ -188,7 +189,7 @@ class _Reading:
                     (item.id, path)
                     for item in (*pool, *practice)
                     for path in show.part.paths(item)
-                    if not (self.folder / path).is_file()
+                    if not (self.folder / source_of(path)).is_file()
                 ]
                 if missing:
                     id, path = missing[0]

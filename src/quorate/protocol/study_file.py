@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from typing import Annotated, Any, Literal
 
 from pydantic import Field, field_validator
 
+from quorate.conditions import condition
 from quorate.judges import JUDGES, Judge
 from quorate.languages import Words
 from quorate.media import MEDIA, Medium
@@ -25,11 +27,32 @@ class Asks(Entry[Question]):
     """An entry of `ask`: one question with its id."""
 
     id: Name
+    #: A condition on fields of the item and on answers before this one; what does not apply is stored as such.
+    applies_when: str | None = None
+    #: An optional question becomes required where this holds.
+    required_when: str | None = None
+
+    @field_validator("applies_when", "required_when")
+    @classmethod
+    def _is_a_condition(cls, given: str | None) -> str | None:
+        if given is not None:
+            condition(given)
+        return given
 
     @property
     def question(self) -> Question:
         """The question itself."""
         return self.part
+
+    def applies(self, values: Mapping[str, Any]) -> bool:
+        """Whether the question is asked, given the item's fields and the answers so far."""
+        return self.applies_when is None or condition(self.applies_when).holds(values)
+
+    def is_required(self, values: Mapping[str, Any]) -> bool:
+        """Whether it has to be answered."""
+        if self.required_when is not None:
+            return condition(self.required_when).holds(values)
+        return self.question.required
 
 
 class AsksEligibility(Asks):

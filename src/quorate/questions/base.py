@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any, ClassVar, Self
 
-from quorate.languages import Words, say
+from quorate.languages import Words, noted, say
 from quorate.parts import Part
 from quorate.records import Item, Level, Reason, Shown
 
@@ -40,6 +41,10 @@ class Question(Part):
 
     prompt: Words = ""
     help: Words = ""
+    #: Whether an answer has to be given; one that need not be and is not is kept as skipped.
+    required: bool = True
+    #: Offers "I cannot judge this": a reason, never an answer.
+    cannot_judge: bool = False
 
     level: ClassVar[Level] = Level.NOMINAL
     template: ClassVar[str] = ""
@@ -48,9 +53,26 @@ class Question(Part):
         """The raw reply in a posted form: field names are relative to the question ("" is its main field)."""
         return form.get("", [""])[0]
 
-    def parse(self, raw: Any, shown: Shown, item: Item | None = None) -> Given:
-        """A value, or an AnswerError that says what to do; undoes sides and option order."""
+    def is_blank(self, raw: Any) -> bool:
+        """Whether the reply says nothing at all."""
+        return raw is None or raw == "" or (isinstance(raw, str) and not raw.strip())
+
+    def blank_sentence(self) -> str:
+        """What a rater is told who left a required question open."""
+        return noted("Please answer this question.")
+
+    def parse(
+        self, raw: Any, shown: Shown, item: Item | None = None, given: Mapping[str, Given] = MappingProxyType({})
+    ) -> Given:
+        """A value, or an AnswerError that says what to do; undoes sides and option order.
+
+        `shown` is narrowed to this question; `given` holds what was answered to the questions before it.
+        """
         raise NotImplementedError
+
+    def plain(self, value: Any) -> Any:
+        """The value as conditions compare it: a text, a number or a list of texts."""
+        return value
 
     def form_of(self, raw: Any, shown: Shown) -> dict[str, list[str]]:
         """The posted form that `read_form` reads as this raw reply."""
@@ -67,6 +89,14 @@ class Question(Part):
     def right_answer(self, item: Item) -> str:
         """The right answer in words, for feedback after practice."""
         return ""
+
+    def option_ids(self, item: Item | None = None) -> tuple[str, ...]:
+        """The options whose order is drawn for each slot, in the order in which they are written; none by default."""
+        return ()
+
+    def pinned(self) -> tuple[str, ...]:
+        """Option ids that stay last, whatever is drawn."""
+        return ()
 
     def blind_fields(self) -> tuple[str, ...]:
         """The fields of an item that this question must not show."""

@@ -1,39 +1,158 @@
-"""One of several options, in an order drawn for each rater."""
+"""One of several options: fixed ones, or ones built for each item from a target and its distractors."""
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, Literal
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Any, ClassVar, Literal, Self
+
+from pydantic import Field, model_validator
 
 from quorate.errors import AnswerError
 from quorate.languages import Words, noted, say
-from quorate.questions.base import Draw, Given, Question
+from quorate.parts import Part
+from quorate.questions.base import Decisions, Draw, Given, Question
 from quorate.records import Item, Level, Shown
+
+NONE = "none"
+TARGET = "target"
+LITERAL = "literal"
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One option: what is stored, what is shown, and its role, which never leaves the server."""
+
+    id: str
+    text: Words
+    role: str = ""
+
+
+class Semantic(Part):
+    """Distractors near the target in meaning, taken from a list of concepts."""
+
+    n: int = Field(2, ge=1, le=10)
+    #: A table of concepts; without it, the concepts of the items themselves.
+    from_: str | None = Field(None, alias="from")
+    #: The field that holds the concept in that table, and the field that both have to share.
+    field: str
+    within: str | None = None
+    #: `auto` takes sentence embeddings where they are installed, else letters; what was used is recorded.
+    encoder: Literal["auto", "minilm", "lexical"] = "auto"
+    #: Above this similarity a concept counts as a synonym of the target and is not used.
+    ceiling: float = Field(0.9, gt=0, le=1)
 
 
 class Choice(Question):
     """Which one is it?"""
 
-    options: tuple[Words, ...]
-    order: Literal["as written", "drawn"] = "as written"
-    required: bool = True
+    options: tuple[Words, ...] = ()
+    #: Options built for each item: the field of the right one, and its distractors.
+    target: str | None = None
+    semantic: Semantic | None = None
+    literal: str | None = None
+    #: The pinned last option, such as "None of the above / Unrecognizable": an answer, and never the right one.
+    none: Words | None = None
+    order: Literal["as written", "drawn"] | None = None
 
     level: ClassVar[Level] = Level.NOMINAL
     template: ClassVar[str] = "questions/choice.html"
 
-    def option_ids(self) -> tuple[str, ...]:
-        """The options as they are stored: in English, whatever the page's language."""
-        return tuple(say(option) for option in self.options)
+    @model_validator(mode="after")
+    def _has_options(self) -> Self:
+        if bool(self.options) == bool(self.target):
+            raise ValueError("a choice needs either `options`, or a `target` field with distractors.")
+        if self.target and not (self.semantic or self.literal):
+            raise ValueError("a choice with a `target` needs `semantic` or `literal` distractors.")
+        return self
 
-    def parse(self, raw: Any, shown: Shown, item: Item | None = None) -> Given:
-        if raw in (None, "") and not self.required:
-            return Given("", raw=raw)
-        if raw not in self.option_ids():
-            raise AnswerError(noted("Please choose one of the options."))
-        return Given(raw, raw=raw)
+    def offered(self, item: Item | None = None) -> tuple[Option, ...]:
+        """The options in the order in which they are written: the target first, the pinned one last."""
+        if self.target is None or item is None:
+            fixed = [Option(say(option), option) for option in self.options]
+            return (*fixed, *self._none())
+        built = [Option(TARGET, str(item[self.target]), TARGET)]
+        built += [Option(f"semantic_{k}", text, "semantic") for k, text in enumerate(self.distractors(item), start=1)]
+        if self.literal:
+            built.append(Option(LITERAL, str(item[self.literal]), LITERAL))
+        return (*built, *self._none())
+
+    def distractors(self, item: Item) -> list[str]:
+        """The semantic distractors that the plan chose for an item."""
+        chosen = item.fields.get(DISTRACTORS, {})
+        return [entry["text"] for entry in chosen] if self.semantic else []
+
+    def _none(self) -> list[Option]:
+        return [Option(NONE, self.none, NONE)] if self.none is not None else []
+
+    def option_ids(self, item: Item | None = None) -> tuple[str, ...]:
+        return tuple(option.id for option in self.offered(item))
+
+    def is_drawn(self) -> bool:
+        """Whether the order is drawn for each slot; built options always are, unless the study file says otherwise."""
+        return self.order == "drawn" or (self.order is None and self.target is not None)
+
+    def pinned(self) -> tuple[str, ...]:
+        return (NONE,) if self.none is not None else ()
+
+    def arranged(self, shown: Shown, item: Item | None = None) -> list[Option]:
+        """The options as they stand on the page."""
+        options = {option.id: option for option in self.offered(item)}
+        return [options[id] for id in shown.order or options]
+
+    def parse(
+        self, raw: Any, shown: Shown, item: Item | None = None, given: Mapping[str, Given] = MappingProxyType({})
+    ) -> Given:
+        options = self.arranged(shown, item)
+        said = str(raw).strip()
+        for option in options:
+            if said in (say(option.text), *(option.text.values() if isinstance(option.text, dict) else ())):
+                return Given(option.id, raw=raw)
+        # A page sends the place on the page (`@2`), so that no role is in its bytes; a judge may answer with a number.
+        place = said.removeprefix("@")
+        if place.isdecimal() and 1 <= int(place) <= len(options):
+            return Given(options[int(place) - 1].id, raw=raw)
+        raise AnswerError(self.blank_sentence())
+
+    def blank_sentence(self) -> str:
+        return noted("Please choose one of the options.")
+
+    def is_scored(self) -> bool:
+        return self.target is not None
+
+    def score(self, value: Any, item: Item, decisions: Decisions = ()) -> bool | None:
+        return value == TARGET if self.target else None
+
+    def right_answer(self, item: Item) -> str:
+        return str(item[self.target]) if self.target else ""
+
+    def blind_fields(self) -> tuple[str, ...]:
+        # The target is shown among the options on purpose: hidden is what marks it.
+        return ()
+
+    def fields(self) -> tuple[str, ...]:
+        return tuple(field for field in (self.target, self.literal) if field)
+
+    def files(self) -> tuple[str, ...]:
+        return (self.semantic.from_,) if self.semantic and self.semantic.from_ else ()
+
+    def as_prompt(self, item: Item, shown: Shown, language: str = "en") -> str:
+        lines = [say(self.prompt, language)]
+        lines += [f"{n}. {say(option.text, language)}" for n, option in enumerate(self.arranged(shown, item), start=1)]
+        return "\n".join(lines)
 
     def as_schema(self, item: Item, shown: Shown) -> dict[str, Any]:
-        return {"type": "string", "enum": list(self.option_ids())}
+        return {"type": "string", "enum": [say(option.text) for option in self.arranged(shown, item)]}
 
     def simulate(self, item: Item, shown: Shown, accuracy: float, draw: Draw) -> Any:
-        options = self.option_ids()
-        return options[int(draw("option") * len(options))]
+        options = self.arranged(shown, item)
+        places = {option.id: place for place, option in enumerate(options, start=1)}
+        if TARGET in places and draw("right") < accuracy:
+            return f"@{places[TARGET]}"
+        wrong = [place for id, place in places.items() if id != TARGET]
+        return f"@{wrong[int(draw('option') * len(wrong))]}"
+
+
+DISTRACTORS = "quorate_distractors"
+"""The field of an item that holds the semantic distractors which the plan chose, with where they come from."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import cached_property
+from types import MappingProxyType
 from typing import Any, ClassVar, Literal, Self
 
 import msgspec
@@ -31,7 +32,6 @@ class Text(Question):
     placeholder: Words = ""
     #: From this similarity (0–100) on, an answer that does not match goes to the team.
     near_miss: int = 84
-    required: bool = True
     max_length: int = 500
     lines: int = 1
 
@@ -42,19 +42,21 @@ class Text(Question):
         ticked = self.cannot_tell is not None and form.get("cannot_tell", [""])[0]
         return self.cannot_tell if ticked else form.get("", [""])[0]
 
-    def parse(self, raw: Any, shown: Shown, item: Item | None = None) -> Given:
+    def blank_sentence(self) -> str:
+        if self.cannot_tell is None:
+            return noted("Please type an answer. A best guess is fine.")
+        return noted("Please type an answer, or choose that you cannot tell. A best guess is fine.")
+
+    def parse(
+        self, raw: Any, shown: Shown, item: Item | None = None, given: Mapping[str, Given] = MappingProxyType({})
+    ) -> Given:
         if not isinstance(raw, str):
             raise AnswerError(noted("The answer should be text."))
-        typed = raw.strip()
-        if len(typed) > self.max_length:
+        if len(raw.strip()) > self.max_length:
             raise AnswerError(noted("This is longer than {n} characters. Please shorten it."), n=self.max_length)
-        if not typed and self.required:
-            raise AnswerError(
-                noted("Please type an answer. A best guess is fine.")
-                if self.cannot_tell is None
-                else noted("Please type an answer, or choose that you cannot tell. A best guess is fine.")
-            )
-        return Given(self.canonical_form(typed), raw=raw)
+        if self.is_blank(raw):
+            raise AnswerError(self.blank_sentence())
+        return Given(self.canonical_form(raw) if self.target else raw.strip(), raw=raw)
 
     def canonical_form(self, text: str) -> str:
         """The text in the form in which it is compared."""

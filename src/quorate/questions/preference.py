@@ -1,0 +1,119 @@
+"""Which side is better? Shown by side, stored by the identity of the system."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Any, ClassVar, Self
+
+from pydantic import model_validator
+
+from quorate.errors import AnswerError
+from quorate.languages import Words, noted, say
+from quorate.questions.base import Draw, Given, Question
+from quorate.records import Item, Level, Shown
+
+TIE = "tie"
+
+
+class Winner(Question):
+    """Left, right, or a tie where the study file allows one; the value is the name of the system."""
+
+    tie: bool = True
+    tie_label: Words = ""
+    #: Stands beside the tie: when it may be chosen.
+    tie_help: Words = ""
+
+    level: ClassVar[Level] = Level.NOMINAL
+    template: ClassVar[str] = "questions/winner.html"
+
+    def choices(self) -> tuple[str, ...]:
+        """What can be chosen, as the page sends it."""
+        return ("left", "right", TIE) if self.tie else ("left", "right")
+
+    def parse(
+        self, raw: Any, shown: Shown, item: Item | None = None, given: Mapping[str, Given] = MappingProxyType({})
+    ) -> Given:
+        choice = str(raw).strip().lower()
+        if choice not in self.choices():
+            raise AnswerError(self.blank_sentence())
+        return Given(TIE if choice == TIE else shown.sides[choice], raw=raw)
+
+    def blank_sentence(self) -> str:
+        return noted("Please choose a side.") if not self.tie else noted("Please choose a side, or a tie.")
+
+    def as_prompt(self, item: Item, shown: Shown, language: str = "en") -> str:
+        return (
+            f"{say(self.prompt, language)}\nAnswer one of: {', '.join(self.choices())}. {say(self.tie_help, language)}"
+        )
+
+    def as_schema(self, item: Item, shown: Shown) -> dict[str, Any]:
+        return {"type": "string", "enum": list(self.choices())}
+
+    def simulate(self, item: Item, shown: Shown, accuracy: float, draw: Draw) -> Any:
+        if self.tie and draw("tie") < 0.15:
+            return TIE
+        # A "right" answer is the system whose name comes last: something that raters can agree on.
+        best = max(shown.sides.values())
+        better = shown.side_of(best)
+        return better if draw("side") < accuracy else {"left": "right", "right": "left"}[better]
+
+
+class Preference(Question):
+    """An ordered scale from much worse to much better of one side against the other.
+
+    The value counts from the middle of the scale: +2 is much better for the system named by `of`, −2 much worse.
+    Without `of` it speaks of the system whose name comes first in the alphabet.
+    """
+
+    points: tuple[Words, ...] = ("Much worse", "Worse", "Same", "Better", "Much better")
+    of: str | None = None
+
+    level: ClassVar[Level] = Level.ORDINAL
+    template: ClassVar[str] = "questions/preference.html"
+
+    @model_validator(mode="after")
+    def _has_a_middle(self) -> Self:
+        if len(self.points) < 3 or len(self.points) % 2 == 0:
+            raise ValueError("`points` should be an odd number of points, with the same quality in the middle.")
+        return self
+
+    @property
+    def reach(self) -> int:
+        """How far the scale goes from its middle."""
+        return len(self.points) // 2
+
+    def parse(
+        self, raw: Any, shown: Shown, item: Item | None = None, given: Mapping[str, Given] = MappingProxyType({})
+    ) -> Given:
+        """The page's scale speaks of the left side, from −reach to +reach."""
+        texts = [say(point) for point in self.points]
+        if isinstance(raw, str) and raw.strip() in texts:
+            place = texts.index(raw.strip()) - self.reach
+        else:
+            try:
+                place = int(raw)
+            except (TypeError, ValueError) as error:
+                raise AnswerError(self.blank_sentence()) from error
+        if abs(place) > self.reach:
+            raise AnswerError(self.blank_sentence())
+        return Given(place if shown.sides["left"] == self.speaks_of(shown) else -place, raw=raw)
+
+    def speaks_of(self, shown: Shown) -> str:
+        """The system that a positive value favours."""
+        return self.of if self.of in shown.sides.values() else min(shown.sides.values())
+
+    def blank_sentence(self) -> str:
+        return noted("Please choose a point of the scale.")
+
+    def as_prompt(self, item: Item, shown: Shown, language: str = "en") -> str:
+        scale = " | ".join(say(point, language) for point in self.points)
+        return f"{say(self.prompt, language)}\nThe first image, compared with the second, is: {scale}"
+
+    def as_schema(self, item: Item, shown: Shown) -> dict[str, Any]:
+        return {"type": "string", "enum": [say(point) for point in self.points]}
+
+    def simulate(self, item: Item, shown: Shown, accuracy: float, draw: Draw) -> Any:
+        lean = (draw("a") + draw("b")) - 1 + (accuracy - 0.5)
+        value = max(-self.reach, min(self.reach, round(lean * (self.reach + 0.5))))
+        return value if shown.sides["left"] == self.speaks_of(shown) else -value
