@@ -16,6 +16,9 @@ from quorate.errors import StudyError
 # A field may hold a whole document; the reader's own limit of 128 kB is for other uses.
 csv.field_size_limit(256 * 1024 * 1024)
 
+_MARKS = {codecs.BOM_UTF8: "utf-8", codecs.BOM_UTF16_LE: "utf-16-le", codecs.BOM_UTF16_BE: "utf-16-be"}
+_ADVICE = "Save the file as UTF-8."
+
 
 @dataclass(frozen=True, slots=True)
 class Row:
@@ -27,30 +30,31 @@ class Row:
 
 def decode(content: bytes) -> str:
     """The text of a file, whatever its encoding; a StudyError names the first line that is broken."""
-    for mark, encoding in (
-        (codecs.BOM_UTF8, "utf-8"),
-        (codecs.BOM_UTF16_LE, "utf-16"),
-        (codecs.BOM_UTF16_BE, "utf-16"),
-    ):
+    for mark, encoding in _MARKS.items():
         if content.startswith(mark):
-            return content.decode(encoding).removeprefix("\ufeff")
+            return _decoded(content.removeprefix(mark), encoding)
+    # A NUL is good UTF-8, and never meant: so does UTF-16 look that does not say what it is.
+    if b"\0" in content:
+        line = content.count(b"\n", 0, content.index(b"\0")) + 1
+        raise StudyError(f"line {line}: this is not a text file, or it is UTF-16 without a mark. {_ADVICE}")
     try:
         return content.decode("utf-8")
-    except UnicodeDecodeError as error:
-        return _guess(content, error)
-
-
-def _guess(content: bytes, error: UnicodeDecodeError) -> str:
-    line = content.count(b"\n", 0, error.start) + 1
-    advice = "Save the file as UTF-8."
-    if b"\0" in content[:1000]:
-        raise StudyError(f"line {line}: this is not a text file, or it is UTF-16 without a mark. {advice}") from error
+    except UnicodeDecodeError:
+        pass
     # Windows-1252 leaves five bytes undefined: text that is really something else is likely to hold one.
     try:
-        text = content.decode("cp1252")
+        return content.decode("cp1252")
     except UnicodeDecodeError:
-        raise StudyError(f"line {line}: byte 0x{content[error.start]:02x} is not UTF-8. {advice}") from error
-    return text
+        return _decoded(content, "utf-8")
+
+
+def _decoded(content: bytes, encoding: str) -> str:
+    try:
+        return content.decode(encoding)
+    except UnicodeDecodeError as error:
+        line = content[: error.start].decode(encoding, errors="ignore").count("\n") + 1
+        name = encoding.upper().removesuffix("-LE").removesuffix("-BE")
+        raise StudyError(f"line {line}: byte 0x{content[error.start]:02x} is not {name}. {_ADVICE}") from error
 
 
 def read_csv(path: Path) -> list[Row]:
@@ -59,18 +63,23 @@ def read_csv(path: Path) -> list[Row]:
     delimiter = "\t" if path.suffix.lower() == ".tsv" else ","
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
     rows: list[Row] = []
+    ragged: list[tuple[int, int]] = []
     try:
         header = [name.strip() for name in next(reader, [])]
         _check_header(header)
         start = reader.line_num + 1
         for cells in reader:
-            if any(cells):
-                if len(cells) != len(header):
-                    raise StudyError(f"line {start}: {len(cells)} cells where the header has {len(header)}.")
+            if any(cells) and len(cells) != len(header):
+                ragged.append((start, len(cells)))
+            elif any(cells):
                 rows.append(Row(start, dict(zip(header, cells, strict=True))))
             start = reader.line_num + 1
     except csv.Error as error:
         raise StudyError(f"line {reader.line_num}: {error}.") from error
+    if ragged:
+        line, n = ragged[0]
+        more = f" (and {len(ragged) - 1} more lines like it)" if ragged[1:] else ""
+        raise StudyError(f"line {line}: {n} cells where the header has {len(header)}{more}.")
     return rows
 
 
@@ -87,7 +96,8 @@ def _check_header(header: list[str]) -> None:
 def read_jsonl(path: Path) -> list[Row]:
     """The rows of a JSON-lines file: one object a line."""
     rows = []
-    for number, line in enumerate(decode(path.read_bytes()).splitlines(), start=1):
+    # Only line feeds end a row: `splitlines` would also cut at U+2028, which JSON allows inside a text.
+    for number, line in enumerate(decode(path.read_bytes()).split("\n"), start=1):
         if not line.strip():
             continue
         try:
