@@ -39,7 +39,8 @@ def _several(case: Case, table: list[list[Any]], of: str, rows: str, categories:
     if "fleiss kappa" in case.analysis.agreement:
         kappa = computed(statistics.fleiss_kappa, table, **options)
         yield case.finding(
-            f"fleiss_kappa.{of}", kappa, statistic="fleiss kappa", label=f"Fleiss’ κ ({_everyone(case)})",
+            f"fleiss_kappa.{of}", kappa, statistic="fleiss kappa",
+            label=f"Fleiss’ κ{_on(case, of)} ({_everyone(case)})",
             band=band(kappa, case), primary=is_primary, **words,
         )  # fmt: skip
     words["group"] = "agreement more"
@@ -78,6 +79,11 @@ def _each_pair(case: Case, table: list[list[Any]], of: str, categories: Any) -> 
             label=f"Cohen’s κ ({first} vs {second})", band=band(kappa, case),
             rows=f"{RAW}: is_correct of annotators {first} and {second}, by item",
         )  # fmt: skip
+
+
+def _on(case: Case, of: str) -> str:
+    """Which reading of κ it is, where a question has two."""
+    return " on responses" if of == "responses" and case.sheet.question.is_scored() else ""
 
 
 def band(estimate: Estimate, case: Case) -> str:

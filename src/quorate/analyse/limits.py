@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from quorate.analyse.results import Finding, Results
+from quorate.analyse.results import Results
 from quorate.protocol import Protocol
 
 WIDE = 0.4
@@ -53,7 +53,8 @@ def _wide(protocol: Protocol, results: Results) -> Iterator[str]:
     for finding in results.findings:
         e = finding.estimate
         if finding.primary and e.low is not None and e.high is not None and e.high - e.low > WIDE and not finding.unit:
-            yield f"The interval of {_name(finding)} is wide ({e.low:.2f} to {e.high:.2f}): its band is not settled."
+            ends = f"{_plain(e.low)} to {_plain(e.high)}"
+            yield f"The interval of {finding.label} is wide ({ends}): its band is not settled."
 
 
 def _prevalence(protocol: Protocol, results: Results) -> Iterator[str]:
@@ -110,8 +111,9 @@ def _small_cells(protocol: Protocol, results: Results) -> Iterator[str]:
             )
 
 
-def _name(finding: Finding) -> str:
-    return finding.label
+def _plain(value: float) -> str:
+    """Two decimals, a true minus sign, and no minus before zero."""
+    return f"{round(value, 2) + 0.0:.2f}".replace("-", "−")
 
 
 RULES = (

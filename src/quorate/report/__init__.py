@@ -11,9 +11,11 @@ from quorate.protocol import Protocol
 from quorate.records import Collected
 from quorate.report.data import data_files
 from quorate.report.html import html
+from quorate.report.latex import latex_files
+from quorate.report.markdown import markdown
 from quorate.report.page import make_page
 
-FORMATS = ("html",)
+FORMATS = ("html", "md", "latex")
 
 __all__ = ["FORMATS", "write_report"]
 
@@ -32,6 +34,10 @@ def write_report(
     files = data_files(protocol, collected, results)
     if "html" in formats:
         files["report.html"] = html(page)
+    if "md" in formats:
+        files["report.md"] = markdown(page)
+    if "latex" in formats:
+        files |= latex_files(page)
     return write_files(Path(folder), files)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from quorate.analyse.accuracy import judge_name
 from quorate.analyse.results import Comparison, Finding, Results
-from quorate.report.numbers import in_text, number, several, spelled, value_of
+from quorate.report.numbers import in_text, several, spelled, value_of
 
 #: How a band reads inside a sentence.
 ADVERBS = {
@@ -38,6 +38,44 @@ def accuracy(results: Results) -> str:
     if all_of_them is not None and all_of_them.estimate.value is not None:
         parts.append(f"all of them together {value_of(all_of_them)}")
     return _sentence(", ".join(parts))
+
+
+def agreement_figure(results: Results) -> str:
+    """Which two raters agree most and least, in one sentence."""
+    pairs = [f for f in results.group("agreement") if f.statistic == "cohen kappa" and f.estimate.value is not None]
+    if len(pairs) < 2:
+        return agreement(results)
+    pairs.sort(key=lambda f: f.estimate.value or 0)
+    (low, least), (high, most) = ((_pair(f), value_of(f)) for f in (pairs[0], pairs[-1]))
+    if least == most:
+        return f"Every two annotators agree alike (κ = {least})."
+    return f"Agreement of two annotators ranges from κ = {least} ({low}) to {most} ({high})."
+
+
+def accuracy_figure(results: Results) -> str:
+    """Whether the majority does better than its members, in one sentence."""
+    found = {f.statistic: f.estimate.value for f in results.group("accuracy")}
+    each, majority = found.get("individual accuracy"), found.get("majority accuracy")
+    if each is None or majority is None:
+        return raters(results)
+    gap = round(100 * (majority - each), 1)
+    how = f"{abs(gap):.1f} points {'more' if gap > 0 else 'less'} often than" if gap else "as often as"
+    return f"The majority is right {how} an annotator alone."
+
+
+def answers_figure(results: Results) -> str:
+    """How many items everybody or nobody recognised, in one sentence."""
+    counts = [(verdict.votes.get("True", 0), verdict.n) for verdict in results.verdicts if verdict.n]
+    everybody = sum(right == n for right, n in counts)
+    nobody = sum(right == 0 for right, _ in counts)
+    return (
+        f"Every answer, an item a column, from the most to the least recognised: {several(everybody, 'item')} by "
+        f"every annotator, {nobody:,} by none. Filled: correct; pale: not correct; empty: no answer."
+    )
+
+
+def _pair(finding: Finding) -> str:
+    return " and ".join(finding.id.rsplit(".", 2)[1:])
 
 
 def raters(results: Results) -> str:
@@ -106,11 +144,6 @@ def in_short(results: Results) -> list[str]:
         if kappa is not None and kappa.estimate.value is not None:
             sentences.append(f"Corrected for chance that is Cohen’s κ = {in_text(kappa)} ({kappa.band}).")
     return sentences
-
-
-def share_of(k: int, n: int) -> str:
-    """A share in words."""
-    return number(k / n, "%") if n else "none"
 
 
 def _primary(results: Results, group: str) -> Finding | None:

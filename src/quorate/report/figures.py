@@ -24,7 +24,7 @@ BANDS = (
     (0.6, 0.8, "substantial"),
     (0.8, 1.0, "almost perfect"),
 )
-WIDTH = 560
+WIDTH = 700
 MOST_ITEMS = 400
 
 
@@ -118,7 +118,7 @@ def _dots(
     dots = base.mark_circle(size=70, opacity=1).encode(x=x, y=y, color=colour)
     words = base.mark_text(dy=-11, fontSize=11).encode(x=x, y=y, text="text:N", color=colour)
     chart = alt.layer(*layers, whiskers.transform_filter("datum.low !== null"), dots, words)
-    return _svg(chart.properties(width=WIDTH - 190, height=height), key)
+    return _svg(chart.properties(width=WIDTH - 220, height=height), key)
 
 
 def _bands(alt: Any, domain: tuple[float, float], height: int) -> list[Any]:
@@ -129,7 +129,7 @@ def _bands(alt: Any, domain: tuple[float, float], height: int) -> list[Any]:
         x=x, x2="to:Q", color=alt.condition(alt.datum.odd == 1, alt.value(BAND[1]), alt.value(BAND[0]))
     )
     words = base.transform_calculate(mid="(datum.from + datum.to) / 2").mark_text(
-        fontSize=10, color=QUIET, baseline="bottom", dy=-5
+        fontSize=9.5, color=QUIET, baseline="bottom", dy=-6
     )
     zero = alt.Chart(alt.Data(values=[{"x": 0}])).mark_rule(color=QUIET, strokeDash=[3, 3]).encode(x="x:Q")
     return [shade, words.encode(x="mid:Q", y=alt.value(0), text="word:N"), zero]
@@ -138,7 +138,7 @@ def _bands(alt: Any, domain: tuple[float, float], height: int) -> list[Any]:
 def _raster(values: list[dict[str, Any]], lines: list[str], n: int) -> str:
     import altair as alt
 
-    step = max(1.2, min(18.0, (WIDTH - 80) / n))
+    step = max(1.2, min(18.0, (WIDTH - 120) / n))
     scale = alt.Scale(domain=["correct", "not correct", "no answer"], range=[BLUE, RULE, PAPER])
     chart = (
         alt.Chart(alt.Data(values=values))
@@ -158,6 +158,8 @@ def _svg(chart: Any, key: str) -> str:
     config: dict[str, Any] = {
         "font": FONT,
         "background": None,
+        # Readers' fonts may be wider than the one that measured the labels.
+        "padding": {"left": 28, "right": 12, "top": 4, "bottom": 4},
         "view": {"stroke": None},
         "axis": {
             "grid": False, "domainColor": QUIET, "tickColor": QUIET, "labelColor": INK, "titleColor": QUIET,

@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
-from typing import Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
-from quorate.analyse.results import Example
 from quorate.report import captions, figures
 from quorate.report.media import inlined, pictures
 from quorate.report.page import Page
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One box of a flow: what it holds, how many, and who left before it."""
+
+    name: str
+    n: int
+    out: tuple[str, ...] = ()
 
 
 def html(page: Page) -> str:
@@ -29,7 +37,7 @@ def html(page: Page) -> str:
             figures=_figures(page),
             captions=captions,
             pictures=_pictures(page),
-            flow=flow_steps(page),
+            flows=(("Raters", rater_flow(page)), ("Items", item_flow(page))),
         )
     )
 
@@ -37,7 +45,7 @@ def html(page: Page) -> str:
 @cache
 def environment() -> Environment:
     """Where the report's templates are read; a name that a template lacks is an error, never an empty space."""
-    return Environment(
+    made = Environment(
         loader=PackageLoader("quorate.report"),
         autoescape=lambda name: bool(name and name.endswith(".html")),
         undefined=StrictUndefined,
@@ -45,6 +53,17 @@ def environment() -> Environment:
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
+    made.filters["breakable"] = breakable
+    return made
+
+
+def breakable(name: str) -> Markup:
+    """A long id that may break after its dots and underscores.
+
+    >>> breakable("a.b")
+    Markup('a.<wbr>b')
+    """
+    return Markup(escape(name).replace(".", Markup(".<wbr>")).replace("_", Markup("_<wbr>")))
 
 
 def _figures(page: Page) -> dict[str, Markup]:
@@ -70,19 +89,26 @@ def _pictures(page: Page) -> dict[str, str]:
     return found
 
 
-def flow_steps(page: Page) -> list[dict[str, Any]]:
-    """The steps of the participant flow, each with the ways out of it."""
+def rater_flow(page: Page) -> list[Step]:
+    """The way of the raters, each step with the ways out before it."""
     people = page.results.flow.raters
     if "invited" not in people:
-        return [{"name": "analysed", "n": people["analysed"], "out": []}]
+        return [Step("analysed", people["analysed"])]
     ways_out = {"consented": ["declined"], "eligible": ["screened out"], "analysed": ["withdrawn", "excluded"]}
+    names = ("invited", "consented", "eligible", "finished", "analysed")
     return [
-        {"name": name, "n": people[name], "out": [(why, people[why]) for why in ways_out.get(name, []) if people[why]]}
-        for name in ("invited", "consented", "eligible", "finished", "analysed")
+        Step(name, people[name], tuple(f"{people[why]:,} {why}" for why in ways_out.get(name, ()) if people[why]))
+        for name in names
     ]
 
 
-def cell_name(example: Example, judge: str) -> str:
-    """What a cell of the 2 × 2 is called."""
-    people = "Human majority correct" if example.human_correct else "Human majority incorrect"
-    return f"{people}, {judge} {'correct' if example.judge_correct else 'incorrect'}"
+def item_flow(page: Page) -> list[Step]:
+    """The way of the items: the pool, the draw, and what was answered in full."""
+    items, planned = page.results.flow.items, page.protocol.raters.per_item
+    left = items["pool"] - items["drawn"]
+    short = items["drawn"] - items["with all answers"]
+    return [
+        Step("in the pool", items["pool"]),
+        Step("drawn", items["drawn"], (f"{left:,} not drawn or kept out",) if left else ()),
+        Step(f"with all {planned} answers", items["with all answers"], (f"{short:,} with fewer",) if short else ()),
+    ]

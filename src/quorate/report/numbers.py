@@ -14,11 +14,24 @@ def number(value: float, unit: str = "") -> str:
     >>> number(0.4305), number(0.8333, "%"), number(-0.125, "points")
     ('0.43', '83.3%', '−12.5 points')
     """
+    return bare(value, unit) + {"%": "%", "points": " points"}.get(unit, "")
+
+
+def bare(value: float, unit: str = "") -> str:
+    """A value in its unit, without naming the unit; what rounds to zero has no sign.
+
+    >>> bare(-0.001), bare(0.125, "points")
+    ('0.00', '+12.5')
+    """
+    # Adding 0.0 makes a negative zero a plain one.
     if unit == "%":
-        return _minus(f"{100 * value:.1f}%")
-    if unit == "points":
-        return _minus(f"{100 * value:+.1f} points")
-    return _minus(f"{value:.2f}")
+        text = f"{round(100 * value, 1) + 0.0:.1f}"
+    elif unit == "points":
+        rounded = round(100 * value, 1) + 0.0
+        text = f"{rounded:+.1f}" if rounded else "0.0"
+    else:
+        text = f"{round(value, 2) + 0.0:.2f}"
+    return text.replace("-", "−")
 
 
 def value_of(finding: Finding) -> str:
@@ -37,10 +50,7 @@ def interval_of(finding: Finding) -> str:
     low, high = finding.estimate.low, finding.estimate.high
     if low is None or high is None:
         return "–"
-    bare = {"%": lambda v: f"{100 * v:.1f}", "points": lambda v: f"{100 * v:+.1f}"}.get(
-        finding.unit, lambda v: f"{v:.2f}"
-    )
-    return _minus(f"[{bare(low)}, {bare(high)}]")
+    return f"[{bare(low, finding.unit)}, {bare(high, finding.unit)}]"
 
 
 def in_text(finding: Finding) -> str:
@@ -96,7 +106,3 @@ def spelled(n: int) -> str:
     """
     words = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
     return words[n] if n < len(words) else f"{n:,}"
-
-
-def _minus(text: str) -> str:
-    return text.replace("-", "−")

@@ -21,6 +21,16 @@ from quorate.report.tables import Table, evidence, report_tables
 SIMULATED = "Simulated answers: this is a rehearsal. No person has given any of them, and nothing here is a finding."
 
 
+#: Which conventions each table follows.
+CONVENTIONS: Mapping[str, tuple[str, ...]] = {
+    "agreement": ("n", "kappa"),
+    "agreement_more": ("kappa",),
+    "accuracy": ("n", "cannot tell"),
+    "correlation": ("n", "judge"),
+    "correlation_more": ("judge",),
+}
+
+
 @dataclass(frozen=True)
 class Page:
     """The report before it has a form."""
@@ -53,23 +63,35 @@ class Page:
         return self.results.notes
 
     @property
-    def conventions(self) -> tuple[str, ...]:
-        """What a reader has to know to read the tables."""
-        rule = self.protocol.analysis.verdict.majority
-        told = [
-            "n is the number of items for a coefficient, and correct/all for a share. An interval speaks of these "
-            "raters on new items.",
-            "κ is on whether an answer is correct; on the responses themselves, every correct answer is one category "
-            "and any other answer is its own canonical form.",
-        ]
+    def conventions(self) -> Mapping[str, str]:
+        """What a reader has to know to read the tables, by key."""
+        rule, name = self.protocol.analysis.verdict.majority, self.judge
+        told = {
+            "n": (
+                "n is the number of items for a coefficient, and correct/all for a share. An interval speaks of "
+                "these raters on new items."
+            ),
+            "kappa": (
+                "κ is on whether an answer is correct. On the responses themselves, every correct answer is one "
+                "category and any other answer is its own canonical form."
+            ),
+        }
         if any(getattr(sheet.question, "cannot_tell", None) for sheet in self.sheets):
-            told.append("An answer that nothing was recognised counts: as not correct, and as a category of its own.")
-        if self.judge:
-            told.append(
-                f"Human and {self.judge} agree on an item where the verdict of at least {rule.needed} of {rule.out_of} "
-                f"annotators and {self.judge} are both correct or both not; label agreement asks for the same answer."
+            told["cannot tell"] = (
+                "An answer that nothing was recognised counts: as not correct, and as a category of its own."
             )
-        return tuple(told)
+        if name:
+            told["judge"] = (
+                f"People and {name} agree on an item where the verdict of at least {rule.needed} of {rule.out_of} "
+                f"annotators and {name} are both correct or both not. Label agreement asks for the same answer, over "
+                "the items on which enough annotators gave one."
+            )
+        return told
+
+    def marks(self, table: str) -> tuple[int, ...]:
+        """The numbers of the conventions that a table follows."""
+        places = {key: place for place, key in enumerate(self.conventions, 1)}
+        return tuple(places[key] for key in CONVENTIONS.get(table, ()) if key in places)
 
     @property
     def references(self) -> tuple[str, ...]:

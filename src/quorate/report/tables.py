@@ -174,14 +174,19 @@ def exclusions(results: Results) -> Table:
 
 
 def evidence(results: Results) -> Table:
-    """Every number: its id, and the rows that it comes from."""
+    """Every number: its id, how it was computed, and the rows that it comes from."""
     rows = tuple(
-        (Cell(f.id), Cell(f.label), Cell(value_of(f), id=f.id), Cell(f.estimate.method or f.statistic), Cell(f.rows))
+        (
+            Cell(f.label, small=f.id),
+            Cell(value_of(f), id=f.id, small=interval_of(f)),
+            Cell(f.estimate.method or f.statistic),
+            Cell(f.rows),
+        )
         for f in results.findings
     )
-    columns = ("Id in results.json", "What", "Value", "Method", "Rows")
+    columns = ("Number, and its id in results.json", "Value", "Method", "Rows")
     caption = "Every number with its id, how it was computed, and the rows that it comes from."
-    return Table("evidence", "Where each number comes from", caption, columns, rows, (), frozenset({2}))
+    return Table("evidence", "Where each number comes from", caption, columns, rows, (), frozenset({1}))
 
 
 def report_tables(results: Results) -> list[Table]:
@@ -195,8 +200,9 @@ def report_tables(results: Results) -> list[Table]:
 
 def _metrics(key: str, title: str, found: Iterable[Finding], caption: str, first: str = "Metric") -> Table:
     found = list(found)
-    rows = tuple(_cells(finding) for finding in found)
-    columns = (first, *_columns(found)[1:])
+    banded = any(finding.band for finding in found)
+    rows = tuple((*_cells(f), *((Cell(f.band or "–"),) if banded else ())) for f in found)
+    columns = (first, *_columns(found)[1:], *(("Band",) if banded else ()))
     return Table(key, title, caption, columns, rows, _notes(found), frozenset({1, 2, 3}))
 
 
@@ -206,12 +212,8 @@ def _columns(found: Sequence[Finding]) -> tuple[str, ...]:
 
 
 def _cells(finding: Finding) -> tuple[Cell, ...]:
-    return (
-        Cell(finding.label),
-        Cell(value_of(finding), id=finding.id, small=finding.band),
-        Cell(interval_of(finding)),
-        Cell(n_of(finding)),
-    )
+    value = Cell(value_of(finding), id=finding.id)
+    return Cell(finding.label), value, Cell(interval_of(finding)), Cell(n_of(finding))
 
 
 def _notes(found: Sequence[Finding]) -> tuple[str, ...]:
