@@ -8,6 +8,7 @@ mean over all rated items. See docs/method.md.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -17,7 +18,7 @@ from ..records import Estimate
 from .engine import Bounds, Floats, How, Sums
 from .estimating import Coefficient, estimate, fully_agreed
 from .patterns import Patterns
-from .proportions import wilson
+from .proportions import wilson, wilson_bounds
 from .ratings import Ratings
 from .weights import weights_for
 
@@ -118,7 +119,13 @@ def percent_agreement(
     coefficient = Coefficient(
         named("percent agreement", weights), build, _one_category, bounds=Bounds(0.0, 1.0), gwet=gwet_moves
     )
-    return estimate(coefficient, read, How(interval, confidence, replicates, seed, raters))
+    found = estimate(coefficient, read, How(interval, confidence, replicates, seed, raters))
+    if interval is None or found.se != 0 or read.clusters is not None:
+        return found
+    # Items that all agree (or all disagree) have no spread, but they are still so many items out of so many.
+    n = fully_agreed(read)[1]
+    low, high = wilson_bounds(n * (found.value or 0.0), n, confidence)
+    return replace(found, low=low, high=high, note=f"all {n} items are alike, so the interval is Wilson's")
 
 
 def full_agreement(ratings: Any, *, categories: Any = None, confidence: float = 0.95) -> Estimate:

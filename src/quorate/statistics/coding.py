@@ -37,6 +37,8 @@ def _ragged(data: Any) -> str:
         lengths = [len(row) for row in data]
     except TypeError:
         return "the ratings are not a table; give a row for each item and a column for each rater."
+    if len(set(lengths)) == 1:
+        return "a cell of the ratings holds a list; each cell holds one rating or none."
     usual = max(set(lengths), key=lengths.count)
     odd = next((place for place, n in enumerate(lengths) if n != usual), 0)
     return (
@@ -81,6 +83,8 @@ def _code_integers(array: NDArray[Any], declared: tuple[Any, ...] | None) -> tup
 
 
 def _code_floats(array: NDArray[Any], declared: tuple[Any, ...] | None) -> tuple[Codes, tuple[Any, ...]] | None:
+    if array.size == 0:
+        return array.astype(np.int8), declared or ()
     low, high = np.fmin.reduce(array, axis=None), np.fmax.reduce(array, axis=None)
     if np.isnan(low):
         return np.full(array.shape, NONE, np.int8), declared or ()

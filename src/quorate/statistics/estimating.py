@@ -42,8 +42,8 @@ class Coefficient:
 
 def estimate(coefficient: Coefficient, ratings: Ratings, how: How) -> Estimate:
     """The coefficient of these ratings, with the interval asked for, what was left out, and what to beware of."""
-    counts = counted(ratings, f"{coefficient.name}; {how.words}", coefficient.pairable)
     reason = _too_little(ratings)
+    counts = counted(ratings, f"{coefficient.name}; {how.words}", coefficient.pairable and not reason)
     if reason:
         return Estimate.undefined(reason, confidence=how.confidence, **counts)
     smooth, moves = _prepared(coefficient, ratings, how)
@@ -80,7 +80,7 @@ def counted(ratings: Ratings, method: str, pairable: bool = False) -> dict[str, 
 
 def _too_little(ratings: Ratings) -> str:
     if ratings.n_items == 0:
-        return "there are no ratings"
+        return "no item was rated by both" if ratings.unpaired_items else "there are no ratings"
     if ratings.codes is not None and ratings.n_raters == 1:
         return "there is only one rater, and agreement needs two"
     if ratings.per_item.max() < 2:

@@ -70,6 +70,8 @@ class Ratings:
     def from_matrix(cls, data: Any, categories: Iterable[Any] | None = None, clusters: Any = None) -> Ratings:
         """Ratings from rows of items and columns of raters; None, NaN and empty text are no rating."""
         array = as_array(data if isinstance(data, np.ndarray | list | tuple) else list(data))
+        if array.size == 0:
+            array = array.reshape(0, 0)
         if array.ndim != 2:
             raise DataError(
                 f"the ratings have {array.ndim} dimension{'' if array.ndim == 1 else 's'}; "

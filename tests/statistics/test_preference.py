@@ -1,0 +1,151 @@
+"""Wins, ties and losses: definitions, exact tests, clusters."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy import stats
+from statsmodels.stats.proportion import proportion_confint
+
+from quorate.errors import DataError
+from quorate.statistics import position_bias, sign_test, win_tie_loss
+
+
+def test_net_gain_and_its_standard_error_by_hand():
+    found = win_tie_loss(wins=60, ties=10, losses=30)
+    assert found.net_gain.value == pytest.approx(0.30)
+    assert found.net_gain.se == pytest.approx(np.sqrt((0.9 - 0.09) / 100))
+    assert (found.net_gain.low, found.net_gain.high) == pytest.approx((0.3 - 1.96 * 0.09, 0.3 + 1.96 * 0.09), abs=1e-4)
+
+
+@pytest.mark.parametrize(
+    ("rule", "success", "gain"), [("denominator", 0.6, 0.3), ("half", 0.65, 0.3), ("drop", 60 / 90, 30 / 90)]
+)
+def test_each_tie_rule_counts_ties_as_it_says(rule, success, gain):
+    found = win_tie_loss(wins=60, ties=10, losses=30, tie_rule=rule)
+    assert found.success_rate.value == pytest.approx(success)
+    assert found.net_gain.value == pytest.approx(gain)
+    assert found.tie_rate.value == pytest.approx(0.1)
+
+
+@settings(max_examples=50, deadline=None)
+@given(st.integers(0, 60), st.integers(0, 60), st.integers(0, 60))
+def test_counts_and_single_outcomes_give_the_same(wins, ties, losses):
+    outcomes = ["win"] * wins + ["tie"] * ties + ["loss"] * losses
+    counted, listed = win_tie_loss(wins=wins, ties=ties, losses=losses), win_tie_loss(outcomes)
+    assert counted == listed
+    n = wins + ties + losses
+    if n:
+        low, high = proportion_confint(wins, n, method="wilson")
+        assert (counted.success_rate.low, counted.success_rate.high) == pytest.approx((low, high), abs=1e-9)
+        signs = np.repeat([1, 0, -1], [wins, ties, losses])
+        assert counted.net_gain.se == pytest.approx(signs.std() / np.sqrt(n), abs=1e-12)
+
+
+def test_words_of_the_five_point_scale_are_wins_ties_and_losses():
+    found = win_tie_loss(["Much better", "better", "about the same", "worse", "much worse", 2, -1, 0, None])
+    assert (found.wins, found.ties, found.losses) == (3, 2, 3)
+    assert found.net_gain.left_out == {"comparisons without an answer": 1}
+
+
+def test_raters_of_one_item_are_one_cluster():
+    one_each = win_tie_loss([1] * 12 + [-1] * 8)
+    copied = win_tie_loss([[1] * 3] * 12 + [[-1] * 3] * 8)
+    assert copied.net_gain.value == pytest.approx(one_each.net_gain.value)
+    assert copied.net_gain.se == pytest.approx(one_each.net_gain.se * np.sqrt(20 / 19))
+    assert copied.net_gain.n_items == 20
+    assert copied.net_gain.n_ratings == 60
+
+
+def test_long_outcomes_with_clusters_equal_the_table():
+    table = [[1, 1, None], [0, -1, 1], [1, None, 1], [-1, -1, 0]]
+    flat = [v for row in table for v in row]
+    groups = [i for i, row in enumerate(table) for _ in row]
+    assert win_tie_loss(table).net_gain == win_tie_loss(flat, clusters=groups).net_gain
+
+
+def test_swapping_sides_turns_the_gain_round():
+    table = [[1, 1, 0], [0, -1, 1], [1, 1, 1], [-1, -1, 0]]
+    gain, back = win_tie_loss(table).net_gain, win_tie_loss(-np.array(table)).net_gain
+    assert (back.value, back.low) == pytest.approx((-gain.value, -gain.high))
+
+
+def test_nothing_but_wins_has_no_interval_for_the_gain_and_says_so():
+    found = win_tie_loss([1, 1, 1])
+    assert (found.net_gain.value, found.net_gain.low) == (1.0, None)
+    assert found.success_rate.low == pytest.approx(0.4385, abs=1e-4)
+
+
+def test_no_comparisons_are_undefined():
+    found = win_tie_loss([None, None])
+    assert found.success_rate.value is None
+    assert found.net_gain.value is None
+
+
+# Darwin (1876), Fisher (1935): height differences of 15 pairs of maize, eighths of an inch.
+MAIZE = [49, -67, 8, 16, 6, 23, 28, 41, 14, 29, 56, 24, 75, 60, -48]
+
+
+def test_the_sign_test_of_darwins_maize():
+    found = sign_test(MAIZE)
+    assert found.value == pytest.approx(13 / 15)
+    assert found.p == pytest.approx(0.0073852, abs=1e-7)
+
+
+@settings(max_examples=50, deadline=None)
+@given(st.integers(0, 80), st.integers(0, 80), st.sampled_from(["two-sided", "greater", "less"]))
+def test_the_sign_test_is_the_binomial_test(wins, losses, side):
+    if wins + losses == 0:
+        assert sign_test(wins, losses).value is None
+        return
+    exact = stats.binomtest(wins, wins + losses, alternative=side)
+    assert sign_test(wins, losses, alternative=side).p == pytest.approx(exact.pvalue, abs=1e-12)
+
+
+def test_paired_scores_differences_and_counts_are_the_same_sign_test():
+    x, y = [3, 4, 5, 2, 4, 4], [2, 4, 3, 3, 1, 2]
+    assert sign_test(x, y).p == sign_test(np.subtract(x, y)).p == sign_test(4, 1).p
+    assert sign_test(x, y).left_out == {"ties": 1}
+
+
+def test_the_sign_test_of_a_table_takes_one_sign_an_item():
+    found = sign_test([[1, 1, -1], [1, -1, 0], [-1, -1, -1], [1, 1, 1]])
+    assert (found.value, found.n_items, found.left_out) == (pytest.approx(2 / 3), 3, {"ties": 1})
+
+
+def test_position_bias_is_a_binomial_test_on_decided_choices():
+    found = position_bias(["left"] * 14 + ["right"] * 6 + ["tie"] * 5).first_chosen
+    assert found.value == pytest.approx(0.7)
+    assert found.p == pytest.approx(stats.binomtest(14, 20).pvalue)
+    assert found.left_out == {"ties": 5}
+
+
+def test_a_judge_who_always_takes_the_first_is_never_consistent():
+    found = position_bias(["first"] * 10, ["first"] * 10)
+    assert found.consistent.value == 0
+    assert found.followed_position.value == 1
+
+
+def test_a_judge_who_names_the_same_system_both_ways_is_consistent():
+    found = position_bias(["first", "second", "tie"], ["second", "first", "tie"])
+    assert found.consistent.value == 1
+    assert found.followed_position.value is None
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda: win_tie_loss(["wim"]),
+        lambda: win_tie_loss(),
+        lambda: win_tie_loss([1], wins=1, losses=1),
+        lambda: win_tie_loss([1, 0], clusters=["a"]),
+        lambda: win_tie_loss([1, 0], tie_rule="ignore"),
+        lambda: win_tie_loss(wins=-1, losses=2),
+        lambda: sign_test([1, 2], [1]),
+        lambda: sign_test(3, 4, alternative="up"),
+        lambda: position_bias(["first"], ["first", "second"]),
+    ],
+)
+def test_bad_input_is_a_sentence(call):
+    with pytest.raises(DataError):
+        call()
