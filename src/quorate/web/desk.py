@@ -1,10 +1,256 @@
-"""The researcher's desk."""
+"""The researcher's desk: how far the study is, who is on the way, and the levers: invite, open, close, exclude."""
 
 from __future__ import annotations
 
-from starlette.routing import BaseRoute
+import csv
+import secrets
+from collections import Counter, OrderedDict
+from collections.abc import Iterable, Sequence
+from io import StringIO
+from typing import Any
+
+from starlette.concurrency import run_in_threadpool
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import BaseRoute, Mount, Route
+
+from quorate.collect import links, way
+from quorate.collect.links import Invitation
+from quorate.collect.status import StudyStatus, study_status
+from quorate.errors import LinkError, StudyError
+from quorate.languages import noted
+from quorate.store import Tx
+from quorate.web import borderline, reports
+from quorate.web.preview import Preview, start_preview
+from quorate.web.replies import download, first, see_other
+from quorate.web.site import Site
+from quorate.web.views import desk_page, member_form, seen_by
+
+#: What a step is called at the desk.
+STEPS = {
+    "invited": "invited",
+    "consent": "reads the consent",
+    "declined": "declined",
+    "eligibility": "is screened",
+    "screened_out": "screened out",
+    "background": "about themselves",
+    "instructions": "reads the instructions",
+    "practice": "practises",
+    "feedback": "practised",
+    "work": "at work",
+    "break": "has a break",
+    "debrief": "last questions",
+    "done": "done",
+    "withdrawn": "withdrew",
+    "excluded": "excluded",
+    "waiting": "waits",
+    "closed": "on the way",
+}
 
 
 def routes() -> list[BaseRoute]:
     """The desk's addresses."""
-    return []
+    preview = Preview()
+    return [
+        Route("/team/{token}", enter),
+        Mount("/desk/preview", preview),
+        Mount(
+            "/desk",
+            routes=[
+                Route("/", overview),
+                Route("/preview", start_preview(preview), methods=["POST"]),
+                Route("/items", items),
+                Route("/raters.csv", raters_csv),
+                Route("/items.csv", items_csv),
+                Route("/state", set_state, methods=["POST"]),
+                Route("/invite", invite, methods=["POST"]),
+                Route("/links.csv", links_csv, methods=["POST"]),
+                Route("/raters/{rater}/exclude", exclude, methods=["POST"]),
+                Route("/raters/{rater}/revoke", revoke, methods=["POST"]),
+                Route("/raters/{rater}/again", invite_again, methods=["POST"]),
+                *borderline.routes(),
+                *reports.routes(),
+            ],
+        ),
+        Route("/desk", lambda request: see_other("/desk/")),
+    ]
+
+
+async def enter(request: Request) -> Response:
+    """A member's personal link."""
+    site: Site = request.app.state.site
+    if site.limit.is_over(request):
+        raise HTTPException(429)
+    try:
+        entry = site.store.read(lambda tx: links.enter(tx, request.path_params["token"]))
+        if entry.role != "member":
+            raise LinkError(noted("This link is not known here. Please copy the whole link from your invitation."))
+    except LinkError:
+        site.limit.failed(request)
+        raise
+    session = site.members.make(entry.person, entry.link, "en")
+    reply = see_other("/desk/")
+    reply.set_cookie(**site.cookie(request, site.members, session, "/desk"))
+    return reply
+
+
+async def overview(request: Request) -> Response:
+    """Figures first, then every rater."""
+    site: Site = request.app.state.site
+    session = seen_by(request)
+    status, facts = await run_in_threadpool(site.read, session, lambda tx: (study_status(tx, site.protocol), _facts(tx)))
+    return desk_page(
+        request, session, "desk/overview.html", status=status, steps=STEPS, flow=_flow(status), key=_new_key(),
+        room=_room(site, status), done=_complete(status), **facts,
+    )  # fmt: skip
+
+
+def _facts(tx: Tx) -> dict[str, Any]:
+    """What the raters' table tells beside their progress: links that work, and reasons of exclusions."""
+    active = Counter(link.person for link in tx.links() if link.role == "rater" and link.revoked_at is None)
+    reasons = {event.rater: event.data.get("reason", "") for event in tx.events(kinds=["excluded"])}
+    return {"active": active, "reasons": reasons}
+
+
+def _flow(status: StudyStatus) -> list[tuple[str, int]]:
+    """How many are at each step, in the order of the way."""
+    counts = Counter(rater.step for rater in status.raters)
+    return [(STEPS[step], counts[step]) for step in STEPS if counts[step]]
+
+
+def _room(site: Site, status: StudyStatus) -> int | None:
+    """How many more raters may be invited; None where there is no limit."""
+    most = site.protocol.raters.roster or site.protocol.raters.cap
+    gone = sum(rater.step in ("declined", "screened_out", "withdrawn", "excluded") for rater in status.raters)
+    return None if most is None else max(0, most - len(status.raters) + gone)
+
+
+def _complete(status: StudyStatus) -> dict[str, int]:
+    return {
+        "items": sum(item.answered >= item.wanted for item in status.items),
+        "raters": sum(rater.step == "done" for rater in status.raters),
+    }
+
+
+MOST_ROWS = 2000
+
+
+async def items(request: Request) -> Response:
+    """Every item, with how many answers it has of how many."""
+    site: Site = request.app.state.site
+    session = seen_by(request)
+    status = await run_in_threadpool(site.read, session, lambda tx: study_status(tx, site.protocol))
+    rows = [(item, site.item_name(item.item)) for item in status.items[:MOST_ROWS]]
+    return desk_page(request, session, "desk/items.html", status=status, rows=rows, done=_complete(status))
+
+
+async def raters_csv(request: Request) -> Response:
+    """The raters' progress as a file."""
+    status = await _status(request)
+    rows = ((r.id, r.step, r.answered, r.total, r.last) for r in status.raters)
+    return download(_table(["rater", "step", "answered", "total", "last"], rows), "raters.csv")
+
+
+async def items_csv(request: Request) -> Response:
+    """The items' progress as a file, with the names that raters see."""
+    site: Site = request.app.state.site
+    status = await _status(request)
+    rows = ((i.section, i.item, site.item_name(i.item), i.answered, i.wanted) for i in status.items)
+    return download(_table(["section", "item", "name", "answered", "wanted"], rows), "items.csv")
+
+
+async def _status(request: Request) -> StudyStatus:
+    site: Site = request.app.state.site
+    session = seen_by(request)
+    return await run_in_threadpool(site.read, session, lambda tx: study_status(tx, site.protocol))
+
+
+def _table(header: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:
+    out = StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(header)
+    writer.writerows(rows)
+    return out.getvalue()
+
+
+async def set_state(request: Request) -> Response:
+    """Opens or closes the study."""
+    site: Site = request.app.state.site
+    session, form = await member_form(request)
+    action = way.open_study if first(form, "_state") == "open" else way.close_study
+    await site.write(session, action)
+    return see_other("/desk/")
+
+
+#: Forms whose links were shown: a reload of that page must not make new ones.
+_shown: OrderedDict[str, None] = OrderedDict()
+
+
+def _new_key() -> str:
+    return secrets.token_urlsafe(9)
+
+
+def _is_first(key: str) -> bool:
+    if key in _shown:
+        return False
+    _shown[key] = None
+    while len(_shown) > 1000:
+        _shown.popitem(last=False)
+    return True
+
+
+async def invite(request: Request) -> Response:
+    """New raters, and their links, shown this once."""
+    site: Site = request.app.state.site
+    session, form = await member_form(request)
+    number = first(form, "_n")
+    if not number.isdecimal() or not 1 <= int(number) <= 500:
+        raise StudyError("Say how many raters to invite: a number from 1 to 500.")
+    if not _is_first(first(form, "_key")):
+        return see_other("/desk/")
+    made = await site.write(session, lambda tx: links.invite(tx, site.protocol, int(number)))
+    return _links(request, session, site, made)
+
+
+async def invite_again(request: Request) -> Response:
+    """A new link for a rater; the old one stops working."""
+    site: Site = request.app.state.site
+    session, form = await member_form(request)
+    if not _is_first(first(form, "_key")):
+        return see_other("/desk/")
+    made = await site.write(session, lambda tx: links.invite_again(tx, request.path_params["rater"]))
+    return _links(request, session, site, [made])
+
+
+def _links(request: Request, session: Any, site: Site, made: Sequence[Invitation]) -> Response:
+    base = site.public_url or str(request.base_url)
+    rows = [(invitation.person, invitation.link(base)) for invitation in made]
+    return desk_page(request, session, "desk/links.html", rows=rows)
+
+
+async def links_csv(request: Request) -> Response:
+    """The links that the page has just shown, as a file: they are sent back, since nothing here remembers them."""
+    _, form = await member_form(request)
+    rows = zip(form.get("_rater", []), form.get("_link", []), strict=False)
+    return download(_table(["rater", "link"], rows), "links.csv")
+
+
+async def revoke(request: Request) -> Response:
+    """A rater's links stop working at once."""
+    site: Site = request.app.state.site
+    session, _ = await member_form(request)
+    await site.write(session, lambda tx: links.revoke(tx, request.path_params["rater"]))
+    return see_other("/desk/")
+
+
+async def exclude(request: Request) -> Response:
+    """Takes a rater's answers out of the analysis, for a stated reason."""
+    site: Site = request.app.state.site
+    session, form = await member_form(request)
+    reason = first(form, "_reason").strip()
+    if not reason:
+        raise StudyError("Say why this rater is excluded: the report prints the reason.")
+    rater = request.path_params["rater"]
+    await site.write(session, lambda tx: way.exclude(tx, site.protocol, rater, reason))
+    return see_other("/desk/")

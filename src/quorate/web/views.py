@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -13,6 +14,8 @@ from quorate.protocol import Protocol
 from quorate.web import replies
 from quorate.web.files import static_version
 from quorate.web.pages import gettext, render
+from quorate.web.replies import Fields
+from quorate.web.security import Session
 from quorate.web.site import Site
 
 if TYPE_CHECKING:
@@ -72,3 +75,34 @@ def trail(protocol: Protocol, step: Step, language: str) -> list[tuple[str, str]
     return [
         (label, "now" if number == at else "done" if number < at else "") for number, (label, _) in enumerate(there)
     ]
+
+
+def seen_by(request: Request) -> Session:
+    """The member of the team who asks."""
+    site: Site = request.app.state.site
+    return site.member(request)
+
+
+async def member_form(request: Request) -> tuple[Session, Fields]:
+    """Who sent a form of the desk, and the form, if it comes from a page that was made for them."""
+    site: Site = request.app.state.site
+    session = site.member(request)
+    form = await replies.read_form(request)
+    if not site.members.is_own_form(request, session, replies.first(form, "_csrf")):
+        raise HTTPException(403)
+    return session, form
+
+
+def desk_page(request: Request, session: Session, template: str, **content: Any) -> Response:
+    """A page for a member of the team."""
+    site: Site = request.app.state.site
+    html = render(
+        template,
+        "en",
+        **shared(request, site, "en"),
+        csrf=site.members.token(session.cookie),
+        here=request.url.path,
+        address=site.media,
+        **content,
+    )
+    return replies.page(request, html)

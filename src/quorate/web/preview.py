@@ -1,0 +1,88 @@
+"""Try it as a rater: the same app and pages over a store that is thrown away."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from quorate.collect import links, way
+from quorate.errors import StudyError
+from quorate.store import Store
+from quorate.study import Study
+from quorate.web.replies import see_other
+from quorate.web.site import ExpiredError, Site
+from quorate.web.views import member_form
+
+BASE = "/desk/preview"
+_MAKE = "import sys; from quorate.store import Store; Store.open(sys.argv[1]).close()"
+
+
+@dataclass
+class _Trial:
+    """One member's preview."""
+
+    app: ASGIApp
+    store: Store
+    folder: TemporaryDirectory[str]
+
+    def end(self) -> None:
+        self.store.close()
+        self.folder.cleanup()
+
+
+@dataclass
+class Preview:
+    """Sends a member to their own preview; a preview lives until its member begins another one."""
+
+    trials: dict[str, _Trial] = field(default_factory=dict)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        request = Request(scope, receive)
+        site: Site = request.app.state.site
+        reply: ASGIApp = see_other("/desk/")
+        try:
+            trial = self.trials.get(site.member(request).person)
+        except ExpiredError:
+            trial = None
+        await (trial.app if trial else reply)(scope, receive, send)
+
+    async def begin(self, member: str, study: Study) -> str:
+        """Makes a fresh store and a rater in it; returns the rater's link."""
+        from quorate.web.app import preview_app
+
+        old = self.trials.pop(member, None)
+        if old:
+            old.end()
+        folder = TemporaryDirectory(prefix="quorate-preview-")
+        path = Path(folder.name) / "preview.sqlite"
+        # Making a database needs the migrations, which take 40 MB: another process does it, and the server stays small.
+        process = await asyncio.create_subprocess_exec(sys.executable, "-c", _MAKE, str(path))
+        if await process.wait():
+            raise StudyError("The preview could not be made. Is the disk full?")
+        store = Store.open(path)
+        trial = Study(study.folder, study.protocol, store)
+        staged = trial.prepare()
+        store.do(way.open_study)
+        site = Site(study.protocol, store, staged, base=BASE, is_preview=True)
+        self.trials[member] = _Trial(preview_app(site), store, folder)
+        return store.do(lambda tx: links.invite(tx, study.protocol, 1))[0].link(BASE)
+
+
+def start_preview(preview: Preview) -> Callable[[Request], Awaitable[Response]]:
+    """The handler that begins a member's preview."""
+
+    async def start(request: Request) -> Response:
+        session, _ = await member_form(request)
+        site: Site = request.app.state.site
+        site.read(session, lambda tx: None)
+        return see_other(await preview.begin(session.person, request.app.state.study))
+
+    return start

@@ -1,0 +1,107 @@
+"""The report at the desk: made in a process of its own, so that the server stays small, then served as files."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+import time
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import FileResponse, Response
+from starlette.routing import BaseRoute, Route
+
+from quorate.web.replies import see_other
+from quorate.web.site import Site
+from quorate.web.views import desk_page, member_form, seen_by
+
+#: A report is one file that styles itself; it runs nothing and fetches nothing.
+REPORT_POLICY = (
+    "default-src 'none'; style-src 'unsafe-inline'; img-src data:; font-src data:; base-uri 'none'; "
+    "form-action 'none'; frame-ancestors 'none'"
+)
+_SUFFIXES = (".html", ".csv", ".json", ".md", ".tex", ".pdf", ".py", ".txt")
+_MAKE = "import sys, quorate.study; quorate.study.open(sys.argv[1]).report()"
+
+
+@dataclass
+class Making:
+    """A report on its way, or the last one's fate."""
+
+    began: float
+    is_running: bool = True
+    sentence: str = ""
+
+
+def routes() -> list[BaseRoute]:
+    """The report's addresses, below the desk."""
+    return [
+        Route("/report", show),
+        Route("/report", make, methods=["POST"]),
+        Route("/report/{name}", serve),
+    ]
+
+
+async def show(request: Request) -> Response:
+    """When the report was made, and its files."""
+    site: Site = request.app.state.site
+    session = seen_by(request)
+    site.read(session, lambda tx: None)
+    made: Making | None = getattr(request.app.state, "making", None)
+    return desk_page(
+        request, session, "desk/report.html", files=_files(site.folder / "report"), making=made,
+        seconds=round(time.monotonic() - made.began) if made else 0,
+    )  # fmt: skip
+
+
+def _files(folder: Path) -> list[dict[str, str]]:
+    found = sorted(p for p in folder.glob("*") if p.suffix in _SUFFIXES and p.is_file()) if folder.is_dir() else []
+    return [
+        {
+            "name": path.name,
+            "size": f"{path.stat().st_size / 1000:,.1f} kB",
+            "at": datetime.fromtimestamp(path.stat().st_mtime, UTC).strftime("%Y-%m-%d %H:%M UTC"),
+        }
+        for path in found
+    ]
+
+
+async def make(request: Request) -> Response:
+    """Starts to make the report, unless it is being made."""
+    site: Site = request.app.state.site
+    session, _ = await member_form(request)
+    site.read(session, lambda tx: None)
+    state = request.app.state
+    if getattr(state, "making", None) is None or not state.making.is_running:
+        state.making = Making(time.monotonic())
+        # The reference keeps the job from being collected before it ends.
+        state.making_job = asyncio.create_task(_make(site.folder, state.making))
+    return see_other("/desk/report")
+
+
+async def _make(folder: Path, making: Making) -> None:
+    try:
+        process = await asyncio.create_subprocess_exec(
+            sys.executable, "-c", _MAKE, str(folder), stdout=asyncio.subprocess.DEVNULL, stderr=asyncio.subprocess.PIPE
+        )
+        _, errors = await process.communicate()
+        if process.returncode:
+            lines = errors.decode(errors="replace").strip().splitlines()
+            making.sentence = lines[-1].split(": ", 1)[-1] if lines else "It ended without a word."
+    finally:
+        making.is_running = False
+
+
+async def serve(request: Request) -> Response:
+    """One file of the report."""
+    site: Site = request.app.state.site
+    site.read(seen_by(request), lambda tx: None)
+    path = site.folder / "report" / request.path_params["name"]
+    if path.suffix not in _SUFFIXES or not path.is_file() or path.parent != site.folder / "report":
+        raise HTTPException(404)
+    if path.suffix == ".html":
+        return FileResponse(path, media_type="text/html", headers={"content-security-policy": REPORT_POLICY})
+    return FileResponse(path, filename=path.name)
