@@ -184,12 +184,15 @@ def test_erasure_takes_what_was_said_and_leaves_that_it_was(small, store: Store,
     small.submit(mine, "a private remark")
     small.submit(small.claim(other, 1)[0], "kept")
     store.do(lambda tx: tx.add_event("background", rater, {"age": "a private age"}))
+    store.do(lambda tx: tx.add_event("withdrawn", rater, {"erased": True}))
     store.do(lambda tx: tx.add_presentation(rater, mine.id, {"screen": "a private screen"}))
     assert store.do(lambda tx: tx.erase(rater)) == 1
     erased, kept = store.read(lambda tx: tx.latest_answers())
     assert (erased.value, erased.raw, erased.reason, kept.value) == (None, None, Reason.WITHDRAWN, "kept")
     assert store.read(lambda tx: tx.counts(rater, "s")) == (1, 1)
-    assert [event.kind for event in store.read(lambda tx: tx.events(rater))] == ["claim", "background"]
+    _, background, withdrawn = store.read(lambda tx: tx.events(rater))
+    assert (background.kind, background.data) == ("background", {})
+    assert (withdrawn.kind, withdrawn.data) == ("withdrawn", {"erased": True})
     store.close()
     assert b"a private" not in path.read_bytes()
     assert b"kept" in path.read_bytes()

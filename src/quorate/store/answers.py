@@ -16,6 +16,8 @@ SAID = (
     *("question", "value", "reason", "raw", "seconds", "protocol"),
     *("by", "section", "item", "repeat", "round", "position", "shown"),
 )
+# The events whose data is the rater's own words; the others only say that something happened.
+SAID_ON_THE_WAY = ("eligible", "screened_out", "background", "practice_answer", "debrief")
 NOWHERE = {"section": "", "item": "", "repeat": 0, "round": 1}
 
 
@@ -150,11 +152,13 @@ class AnswerVerbs(Verbs):
     def erase(self, rater: str) -> int:
         """Erase what a withdrawing rater said: values go, rows, the reason "withdrawn" and counts stay.
 
-        What the rater's events, submissions and presentations hold goes too, but for which slots were claimed. The
-        platform's id stays, so that the same person does not take part again as somebody else.
+        What the rater said on the way to the work goes too, and what the browser told of it. The platform's id stays,
+        so that the same person does not take part again as somebody else.
         """
-        for name in ("erase_events", "erase_submissions", "erase_presentations"):
-            self._run(name, rater=rater)
+        for kind in SAID_ON_THE_WAY:
+            self._run("erase_events", rater=rater, kind=kind)
+        self._run("erase_submissions", rater=rater)
+        self._run("erase_presentations", rater=rater)
         return self._run("erase_answers", rater=rater, reason=Reason.WITHDRAWN.value)
 
 

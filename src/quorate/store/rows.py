@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, NamedTuple
@@ -123,6 +122,3 @@ class Progress:
     answered: int
     total: int
     status: str
-
-
-Evidence = Mapping[str, Any]

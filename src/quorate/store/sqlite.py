@@ -88,17 +88,20 @@ def _ours(tables: set[str]) -> bool:
 
 
 def copy(source: sqlite3.Connection, target: Path) -> None:
-    """A consistent copy in one file, while others go on writing."""
-    with_target = sqlite3.connect(target, isolation_level=None)
+    """A consistent copy in one file, while others go on writing; it has its name only when it is whole."""
+    part = target.with_name(f"{target.name}.part")
+    part.unlink(missing_ok=True)
+    connection = sqlite3.connect(part, isolation_level=None)
     try:
-        source.backup(with_target)
-        # The copy is one file that can be carried away: no WAL beside it until it is opened as a store.
-        with_target.execute("PRAGMA journal_mode = DELETE")
+        source.backup(connection)
+        # One file that can be carried away: no WAL beside it until it is opened as a store.
+        connection.execute("PRAGMA journal_mode = DELETE")
     finally:
-        with_target.close()
+        connection.close()
+    part.rename(target)
 
 
-def sentence(error: sqlite3.Error, path: Path) -> str:
+def sentence(error: BaseException | None, path: Path) -> str:
     """What a database error means, and what to do."""
     text = str(error)
     if "not a database" in text or "malformed" in text:

@@ -248,9 +248,7 @@ ANSWERS = {
     "erase_answers": update(answers)
     .where(at(answers, "rater"), answers.c.by == "rater")
     .values(value=null(), raw=null(), reason=p("reason")),
-    "erase_events": update(events)
-    .where(at(events, "rater"), events.c.kind != "claim", events.c.kind != "released")
-    .values(data=null()),
+    "erase_events": update(events).where(at(events, "rater", "kind")).values(data="{}"),
     "erase_submissions": update(submissions).where(at(submissions, "rater")).values(evidence=null()),
     "erase_presentations": update(presentations).where(at(presentations, "rater")).values(evidence=null()),
 }
