@@ -32,6 +32,7 @@ _MODULES: dict[str, tuple[str, ...]] = {
     "kappa": ("cohen_kappa", "conger_kappa", "light_kappa", "pairwise_agreement"),
     "alpha": ("krippendorff_alpha",),
     "intraclass": ("icc", "icc_forms"),
+    "summary": ("agreement_summary",),
     "bands": ("landis_koch", "band_probabilities", "gwet_band"),
     "proportions": ("wilson", "clopper_pearson", "newcombe", "mcnemar", "proportion", "difference"),
     "preference": ("win_tie_loss", "sign_test", "position_bias"),

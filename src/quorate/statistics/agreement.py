@@ -86,7 +86,7 @@ def _inferred(ratings: Ratings) -> str:
     if ratings.declared:
         return ""
     return (
-        f"the {len(ratings.categories)} categories seen are taken for all there were; declare them if there were more"
+        f"the {len(ratings.categories)} categories seen are taken for all there were (declare them if there were more)"
     )
 
 

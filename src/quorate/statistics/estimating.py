@@ -175,7 +175,7 @@ def _warning(ratings: Ratings, smooth: Smooth, no_interval: bool) -> str:
     if no_interval:
         return share
     why = f"with {units} {word}{rare} no interval can be trusted to hold its confidence"
-    return f"{why}; lead with the share of full agreement: {share}"
+    return f"{why}, so lead with the share of full agreement: {share}"
 
 
 def _rare_category(ratings: Ratings) -> str:
