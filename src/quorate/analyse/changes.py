@@ -6,7 +6,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from quorate.analyse.comparison import given
-from quorate.analyse.decisions import target_of
 from quorate.analyse.results import Changes, Finding, Flip
 from quorate.analyse.sheets import sheets
 from quorate.protocol import Protocol
@@ -30,5 +29,5 @@ def _flips(protocol: Protocol, collected: Collected) -> Iterator[Flip]:
         items = {item.id: item for item in decided.items}
         for (id, who), is_right in decided.correct.items():
             if is_right and not undecided.correct[id, who]:
-                target = target_of(decided.question, items[id])
+                target = decided.question.right_answer(items[id])
                 yield Flip(decided.section, decided.id, id, given(decided, items[id], who), target)

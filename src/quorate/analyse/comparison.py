@@ -9,7 +9,6 @@ from dataclasses import replace
 from quorate import statistics
 from quorate.analyse.accuracy import judge_name
 from quorate.analyse.agreement import CORRECTNESS, band
-from quorate.analyse.decisions import target_of
 from quorate.analyse.inquiry import JUDGED, RAW, SUMMARY, Case, computed
 from quorate.analyse.results import CLASSES, Comparison, Example, Finding, Given
 from quorate.analyse.sheets import Sheet
@@ -116,7 +115,7 @@ def _example(sheet: Sheet, judge: str, cell: tuple[bool, bool], items: list[Item
         return Example(*cell, None)
     item = order(items, seed, "example", sheet.section, sheet.id, *cell, key=lambda item: item.id)[0]
     people = tuple(given(sheet, item, rater) for rater in sheet.raters if (item.id, rater) in sheet.answers)
-    return Example(*cell, item.id, target_of(sheet.question, item), people, given(sheet, item, judge), len(items))
+    return Example(*cell, item.id, sheet.question.right_answer(item), people, given(sheet, item, judge), len(items))
 
 
 def given(sheet: Sheet, item: Item, who: str) -> Given:

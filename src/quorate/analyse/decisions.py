@@ -58,12 +58,6 @@ def asked(section: Section) -> tuple[Asks, ...]:
     return section.ask
 
 
-def target_of(question: Any, item: Item) -> str:
-    """The right answer as the item writes it; empty where the question has none."""
-    fields = question.blind_fields() if question.is_scored() else ()
-    return " / ".join(str(item[name]) for name in fields)
-
-
 def _near_misses(protocol: Study, collected: Collected) -> Iterator[tuple[Answer, Item, Key]]:
     asks = {(section.id, ask.id): ask for section in protocol.sections for ask in asked(section)}
     items = {item.id: item for item in collected.items}
@@ -77,11 +71,11 @@ def _near_misses(protocol: Study, collected: Collected) -> Iterator[tuple[Answer
         question = ask.question
         if not isinstance(question, HasNearMisses) or not question.is_scored():
             continue
-        at = (answer.section, answer.question, answer.item, answer.value)
+        at = (answer.section, answer.question, answer.item, str(answer.value))
         if at not in seen:
             seen[at] = question.is_near_miss(answer.value, item)
         if seen[at]:
-            target = question.canonical_form(target_of(question, item))
+            target = question.canonical_form(question.right_answer(item))
             yield answer, item, (answer.section, answer.question, target, answer.value)
 
 

@@ -8,11 +8,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from quorate.analyse.results import Annotator, Flow
 from quorate.analyse.sheets import EXCLUDED, WITHDRAWN, Sheet, natural
 from quorate.protocol import Asks, Protocol
+from quorate.protocol.study_file import AsksEligibility
 from quorate.records import Collected, Participant
 
-#: Steps before consent: a rater whose way ends here has agreed to nothing yet.
-BEFORE_CONSENT = ("invited", "waiting", "consent", "declined", "closed")
-BEFORE_SCREENING = (*BEFORE_CONSENT, "eligibility", "screened_out")
+#: What a rater can only have done after consent, and after being found eligible.
+AFTER_CONSENT = ("consent", "eligible", "background", "instructions", "practiced", "finished")
+AFTER_SCREENING = ("eligible", "background", "instructions", "practiced", "finished")
 
 
 def flow(protocol: Protocol, collected: Collected, sheets: Sequence[Sheet]) -> Flow:
@@ -48,21 +49,16 @@ def _people(participants: Iterable[Participant], analysed: int) -> Mapping[str, 
         return {"analysed": analysed}
     status = Counter(person.status for person in people)
 
-    def passed(before: tuple[str, ...], *events: str) -> int:
-        """People who got past these steps; those who left later are known by the event."""
-        ends = (WITHDRAWN, EXCLUDED, "closed")
-        return sum(
-            any(event in person.events for event in events) or person.status not in (*before, *ends)
-            for person in people
-        )
+    def passed(steps: Sequence[str]) -> int:
+        return sum(any(step in person.events for step in steps) for person in people)
 
     return {
         "invited": len(people),
         "declined": status["declined"],
-        "consented": passed(BEFORE_CONSENT, "consent"),
+        "consented": passed(AFTER_CONSENT),
         "screened out": status["screened_out"],
-        "eligible": passed(BEFORE_SCREENING, "eligible", "instructions"),
-        "finished": sum(person.status == "done" or "finished" in person.events for person in people),
+        "eligible": passed(AFTER_SCREENING),
+        "finished": passed(["finished"]),
         "withdrawn": status[WITHDRAWN],
         "excluded": status[EXCLUDED],
         "analysed": analysed,
@@ -93,6 +89,7 @@ def annotators(protocol: Protocol, collected: Collected, sheets: Sequence[Sheet]
 
 def annotator_columns(protocol: Protocol) -> dict[str, Asks]:
     """What the annotator table tells of a rater: the background, and eligibility where accepted answers differ."""
-    telling = [ask for ask in protocol.raters.eligibility if len(ask.accept) > 1]  # type: ignore[attr-defined]
+    screens: tuple[AsksEligibility, ...] = protocol.raters.eligibility
+    telling = [ask for ask in screens if len(ask.accept) > 1]
     asks: list[Asks] = [*protocol.raters.background, *telling]
     return {ask.id.replace("_", " ").capitalize(): ask for ask in asks}

@@ -46,7 +46,7 @@ class Case:
     @property
     def target_column(self) -> str:
         """The column of the data files that holds the right answer."""
-        return ", ".join(self.sheet.question.blind_fields()) or "response_normalized"
+        return self.sheet.target_field or "response_normalized"
 
     def verdicts(self) -> tuple[Verdict, ...]:
         """One an item, in the order of items."""

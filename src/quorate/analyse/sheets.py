@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from quorate.analyse.decisions import asked, decide, target_of
+from quorate.analyse.decisions import asked, decide
 from quorate.protocol import Protocol
 from quorate.questions import Question
 from quorate.records import Answer, Collected, Item, Vote
@@ -44,7 +44,7 @@ class Sheet:
         known: dict[tuple[str, Any], bool | None] = {}
         found: dict[tuple[str, str], bool] = {}
         for key, answer in [*self.answers.items(), *self.judged.items()]:
-            at = (answer.item, answer.value)
+            at = (answer.item, self.label(answer))
             if at not in known:
                 known[at] = self.question.score(answer.value, items[answer.item], decisions)
             score = known[at]
@@ -52,12 +52,24 @@ class Sheet:
                 found[key] = score
         return found
 
+    @property
+    def target_field(self) -> str:
+        """The field of an item that holds the right answer; empty where the question has none."""
+        return str(getattr(self.question, "target", None) or "")
+
     def category(self, item: Item, who: str) -> Any:
         """What was answered, in the form in which two answers are the same: every right answer is one category."""
         answer = self.answers.get((item.id, who)) or self.judged.get((item.id, who))
         if answer is None:
             return None
-        return target_of(self.question, item) if self.correct.get((item.id, who)) else answer.value
+        return self.question.right_answer(item) if self.correct.get((item.id, who)) else self.label(answer)
+
+    def label(self, answer: Answer) -> str | float | bool:
+        """An answer as one category: the value itself, or its parts joined where it has several."""
+        value = self.question.plain(answer.value)
+        if isinstance(value, str | int | float):
+            return value
+        return ", ".join(sorted(map(str, value))) if isinstance(value, list | tuple | set) else str(value)
 
     def correctness(self) -> list[list[bool | None]]:
         """Rows of items and columns of raters: right, wrong, or no answer."""

@@ -14,10 +14,11 @@ from quorate.report.html import html
 from quorate.report.latex import latex_files
 from quorate.report.markdown import markdown
 from quorate.report.page import make_page
+from quorate.report.paper import paper_files
 
 FORMATS = ("html", "md", "latex")
 
-__all__ = ["FORMATS", "write_report"]
+__all__ = ["FORMATS", "export_paper", "write_report"]
 
 
 def write_report(
@@ -38,15 +39,20 @@ def write_report(
         files["report.md"] = markdown(page)
     if "latex" in formats:
         files |= latex_files(page)
-    return write_files(Path(folder), files)
+    return _write(Path(folder), {name: text.encode() for name, text in files.items()})
 
 
-def write_files(folder: Path, files: dict[str, str]) -> list[Path]:
-    """Writes texts as UTF-8 with LF, whatever the machine."""
+def export_paper(protocol: Protocol, collected: Collected, folder: Path | str) -> list[Path]:
+    """Writes the folder that a paper publishes, whole; gives back what was written."""
+    return _write(Path(folder), dict(paper_files(protocol, collected)))
+
+
+def _write(folder: Path, files: dict[str, bytes]) -> list[Path]:
+    """Bytes as they are, so that the same study gives the same files on every machine."""
     written = []
-    for name, text in files.items():
+    for name, content in files.items():
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(text.encode())
+        path.write_bytes(content)
         written.append(path)
     return written

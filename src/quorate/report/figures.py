@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from math import floor
 from typing import Any
 
 from quorate.analyse.accuracy import judge_name
@@ -35,9 +36,11 @@ def agreement(results: Results) -> str:
     known = [f for f in found if f.estimate.value is not None]
     if not known:
         return ""
-    low = min(-0.2, *(f.estimate.low if f.estimate.low is not None else f.estimate.value or 0 for f in known))
+    lowest = min(f.estimate.low if f.estimate.low is not None else f.estimate.value or 0 for f in known)
+    # Down to the next tick, and never so close to zero that a value below it has no room.
+    low = min(-0.2, floor(lowest / 0.2) * 0.2)
     rows = [_row(f, _kappa_label(f), f.primary) for f in known]
-    return _dots(rows, "agreement", "κ", (max(-1.0, round(low - 0.05, 1)), 1.0), bands=True, sort=None)
+    return _dots(rows, "agreement", "κ", (max(-1.0, round(low, 1)), 1.0), bands=True, sort=None)
 
 
 def accuracy(results: Results) -> str:
@@ -109,12 +112,17 @@ def _dots(
     import altair as alt
 
     height = 30 * len(rows)
-    x = alt.X("value:Q", title=axis, scale=alt.Scale(domain=list(domain), nice=False))
+    step = 0.2 if bands else 20
+    ticks = [round(domain[0] + step * k, 1) for k in range(round((domain[1] - domain[0]) / step) + 1)]
+    axes = alt.Axis(values=ticks, format=".1f" if bands else "d")
+    x = alt.X("value:Q", title=axis, scale=alt.Scale(domain=list(domain), nice=False), axis=axes)
     y = alt.Y("label:N", title=None, sort=sort or [row["label"] for row in rows], axis=alt.Axis(labelLimit=240))
     colour = alt.condition(alt.datum.strong, alt.value(BLUE), alt.value(INK))
     base = alt.Chart(alt.Data(values=list(rows)))
     layers = _bands(alt, domain, height) if bands else []
-    whiskers = base.mark_rule(strokeWidth=1.6).encode(x=alt.X("low:Q", title=axis), x2="high:Q", y=y, color=colour)
+    whiskers = base.mark_rule(strokeWidth=1.6).encode(
+        x=alt.X("low:Q", title=axis, axis=axes), x2="high:Q", y=y, color=colour
+    )
     dots = base.mark_circle(size=70, opacity=1).encode(x=x, y=y, color=colour)
     words = base.mark_text(dy=-11, fontSize=11).encode(x=x, y=y, text="text:N", color=colour)
     chart = alt.layer(*layers, whiskers.transform_filter("datum.low !== null"), dots, words)

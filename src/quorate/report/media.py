@@ -7,6 +7,7 @@ from base64 import b64encode
 from collections.abc import Iterator
 from mimetypes import guess_type
 
+from quorate.media import source_of
 from quorate.protocol import Protocol
 from quorate.records import Item
 
@@ -19,14 +20,14 @@ def pictures(protocol: Protocol, section: str, item: Item) -> Iterator[tuple[str
     for show in protocol.section(section).show:
         medium = show.part  # type: ignore[attr-defined]
         for path in medium.paths(item):
-            file = protocol.folder / path
+            file = protocol.folder / source_of(path)
             if file.is_file():
-                yield path, medium.clean(file.read_bytes(), path)
+                yield path, medium.staged(file.read_bytes(), path)
 
 
 def inlined(path: str, content: bytes) -> str:
     """A picture as a data URL, made smaller where it is large."""
-    kind = guess_type(path)[0] or "application/octet-stream"
+    kind = guess_type(source_of(path))[0] or "application/octet-stream"
     if len(content) > INLINE and kind != "image/svg+xml":
         kind, content = "image/webp", _smaller(content)
     return f"data:{kind};base64,{b64encode(content).decode()}"
