@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from copy import deepcopy
 from typing import Any, get_args
 
 from pydantic import BaseModel, ValidationError
@@ -30,22 +31,45 @@ _KINDS = {
 def complaints_about(error: ValidationError, document: Document, model: type[BaseModel]) -> list[Complaint]:
     """Every error once, where it stands, with a suggestion where there is one."""
     errors = error.errors()
-    places = [_place(e["loc"], document.data) for e in errors]
+    places = [_place(e, document.data) for e in errors]
     found: dict[tuple[Any, ...], Complaint] = {}
     for e, place in zip(errors, places, strict=True):
-        # A list whose entries are wrong is also "too short" for pydantic; the entries are what a reader can mend.
-        if e["type"] == "too_short" and any(len(p) > len(place) and p[: len(place)] == place for p in places):
+        # A list whose entries are wrong is also "too short" for pydantic, and a text in a wrong place of a mapping
+        # makes the mapping "not a text"; what stands deepest is what a reader can mend.
+        is_whole = e["type"] == "too_short" or e["type"] in _KINDS
+        if is_whole and any(len(p) > len(place) and p[: len(place)] == place for p in places):
             continue
         found.setdefault(place, document.complaint(place, _sentence(e, place, document.data, model)))
     return sorted(found.values(), key=lambda complaint: complaint.line or 0)
 
 
-def _place(location: tuple[Any, ...], data: Any) -> tuple[str | int, ...]:
+def places_of(error: ValidationError, data: Any) -> list[tuple[str | int, ...]]:
+    """Where the errors stand in the file."""
+    return [_place(e, data) for e in error.errors()]
+
+
+def without(data: Mapping[str, Any], places: Iterable[tuple[str | int, ...]]) -> dict[str, Any]:
+    """A copy of the data without the keys that these places name."""
+    rest = deepcopy(dict(data))
+    for place in places:
+        # An entry of a list cannot go alone: the places behind it would shift.
+        keys = [depth for depth, key in enumerate(place) if isinstance(key, str)]
+        node: Any = rest
+        for key in place[: keys[-1]] if keys else ():
+            is_known = key in node if isinstance(node, dict) else isinstance(key, int) and key < len(node)
+            node = node[key] if is_known else {}
+        if keys and isinstance(node, dict):
+            node.pop(place[keys[-1]], None)
+    return rest
+
+
+def _place(error: Any, data: Any) -> tuple[str | int, ...]:
     """The part of pydantic's location that is in the file: union members are named in it, too."""
     place: list[str | int] = []
+    location = error["loc"]
     for depth, key in enumerate(location):
-        is_last = depth == len(location) - 1
-        if isinstance(data, Mapping) and (key in data or is_last):
+        is_missing = error["type"] == "missing" and depth == len(location) - 1
+        if isinstance(data, Mapping) and (key in data or is_missing):
             data = data.get(key)
         elif isinstance(data, list) and isinstance(key, int) and key < len(data):
             data = data[key]

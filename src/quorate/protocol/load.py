@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from pydantic import ValidationError
 
-from quorate.errors import Complaint, StudyError, StudyFileError, did_you_mean
-from quorate.importers import Row, read_rows
+from quorate.errors import AnswerError, Complaint, StudyError, StudyFileError, did_you_mean
+from quorate.importers import READERS, Row, read_rows
 from quorate.importers.tables import decode
 from quorate.media import source_of
-from quorate.protocol.complaints import complaints_about
+from quorate.protocol.complaints import complaints_about, places_of, without
 from quorate.protocol.hashes import analysis_hash, collection_hash
+from quorate.protocol.items import one_iteration, unique_items, with_derived, with_every_field
+from quorate.protocol.named import Place, is_text, named_fields, named_files
 from quorate.protocol.protocol import Protocol
 from quorate.protocol.study_file import Items, StudyFile
 from quorate.protocol.yaml import Document
-from quorate.records import Item
+from quorate.records import Item, Shown
 
 STUDY_FILE = "study.yaml"
 
@@ -33,64 +35,105 @@ def load(folder: Path | str) -> Protocol:
     try:
         study = StudyFile.model_validate(document.data)
     except ValidationError as error:
-        complaints = complaints_about(error, document, StudyFile)
-        # Files that are missing are worth knowing in the same round.
-        raise StudyFileError([*complaints, *_missing_files(folder, document)]) from error
+        raise StudyFileError(_all_complaints(folder, document, error)) from error
     return _Reading(folder, document, study).protocol()
 
 
-class _Reading:
-    """One reading of a valid study file and the files it names; complaints gather until the end."""
+def _all_complaints(folder: Path, document: Document, error: ValidationError) -> list[Complaint]:
+    """What is wrong in the study file, and what the rest of it says about tables and files, in one round."""
+    complaints = complaints_about(error, document, StudyFile)
+    wrong = places_of(error, document.data)
+    try:
+        rest = StudyFile.model_validate(without(document.data, wrong))
+    except ValidationError:
+        reading = _Reading(folder, document, None)
+        reading.read_files()
+    else:
+        reading = _Reading(folder, document, rest, wrong)
+        reading.read()
+    return _in_order([*complaints, *reading.complaints])
 
-    def __init__(self, folder: Path, document: Document, study: StudyFile):
+
+def _in_order(complaints: Collection[Complaint]) -> list[Complaint]:
+    """Each once: those about the study file first, by line, then those about its tables."""
+    return sorted(set(complaints), key=lambda c: (c.file != STUDY_FILE, c.file, c.line or 0, c.path))
+
+
+class _Reading:
+    """One reading of a study file and the files it names; complaints gather until the end.
+
+    `wrong` are the places of the study file that were left out because they have complaints already.
+    """
+
+    def __init__(self, folder: Path, document: Document, study: StudyFile | None, wrong: Collection[Place] = ()):
         self.folder = folder
         self.document = document
         self.study = study
+        self.wrong = wrong
         self.complaints: list[Complaint] = []
         self.contents: dict[str, bytes] = {}
+        self.texts: dict[str, str] = {}
+        self.tables: dict[str, tuple[Row, ...]] = {}
 
     def protocol(self) -> Protocol:
-        for name, place in named_files(self.document.data):
-            self._read(name, place)
-        study = self._with_files()
-        pool = self._items(study.items.from_, ("items",), study.items)
-        practice = study.raters.practice
-        rounds: tuple[Item, ...] = ()
-        if practice:
-            rounds = self._items(practice.from_, ("raters", "practice"), practice)
-        self._check_fields(study, pool, rounds)
-        self._check_names(study)
+        study, pool, practice = self.read()
         if self.complaints:
-            raise StudyFileError(sorted(set(self.complaints), key=lambda c: (c.file, c.line or 0)))
-        texts = {name: decode(content) for name, content in self.contents.items() if name.endswith(".md")}
+            raise StudyFileError(_in_order(self.complaints))
         return Protocol(
             folder=self.folder,
             file=study,
             pool=pool,
-            practice=rounds,
-            texts=texts,
+            practice=practice,
+            texts=self.texts,
+            tables=self.tables,
             collection_hash=collection_hash(self.document.data, self.contents),
             analysis_hash=analysis_hash(self.document.data),
             source=self.document.data,
         )
 
+    def read(self) -> tuple[StudyFile, tuple[Item, ...], tuple[Item, ...]]:
+        """The study with its files read in, its pool and its practice items."""
+        assert self.study is not None
+        self.read_files()
+        study = self._with_files(self.study)
+        pool = self._items(study.items.from_, ("items",), study.items)
+        rule = study.raters.practice
+        practice = self._items(rule.from_, ("raters", "practice"), rule) if rule else ()
+        self._check_fields(study, pool, practice)
+        self._check_media(study, pool, practice)
+        self._check_targets(study, pool, practice)
+        self._check_practice(study, practice)
+        self._check_accepted(study)
+        self._check_names(study)
+        return study, pool, practice
+
+    def read_files(self) -> None:
+        """Reads every file that the study file names."""
+        for name, place in named_files(self.document.data):
+            self._read(name, place)
+
     def _complain(self, place: Sequence[str | int], sentence: str) -> None:
         self.complaints.append(self.document.complaint(place, sentence))
 
-    def _read(self, name: str, place: tuple[str | int, ...]) -> None:
-        path = self.folder / name
-        if Path(name).is_absolute() or not path.resolve().is_relative_to(self.folder.resolve()):
+    def _read(self, name: str, place: Place) -> None:
+        if not self._is_inside(name):
             self._complain(place, f"'{name}' is outside the study's folder. Copy it in: one folder is the whole study.")
             return
         try:
-            self.contents[name] = path.read_bytes()
+            self.contents[name] = (self.folder / name).read_bytes()
+            if is_text(place):
+                self.texts[name] = decode(self.contents[name])
+            elif Path(name).suffix.lower() in READERS:
+                self.tables[name] = tuple(with_every_field(read_rows(self.folder / name)))
         except OSError:
             self._complain(place, f"there is no file '{name}'.{_similar_file(self.folder, name)}")
+        except StudyError as error:
+            self._complain(place, f"{name}: {error}")
 
-    def _with_files(self) -> StudyFile:
+    def _with_files(self, study: StudyFile) -> StudyFile:
         """The study with every question's files read in."""
         sections = []
-        for s, section in enumerate(self.study.sections):
+        for s, section in enumerate(study.sections):
             asks = []
             for a, ask in enumerate(section.ask):
                 part = ask.part
@@ -101,61 +144,39 @@ class _Reading:
                         self._complain(("sections", s, "ask", a, ask.kind), str(error))
                 asks.append(ask.model_copy(update={ask.kind: part}))
             sections.append(section.model_copy(update={"ask": tuple(asks)}))
-        return self.study.model_copy(update={"sections": tuple(sections)})
+        return study.model_copy(update={"sections": tuple(sections)})
 
-    def _items(self, name: str, place: tuple[str | int, ...], source: Any) -> tuple[Item, ...]:
-        if name not in self.contents:
+    def _is_inside(self, name: str) -> bool:
+        return (self.folder / name).resolve().is_relative_to(self.folder.resolve())
+
+    def _items(self, name: str, place: Place, source: Any) -> tuple[Item, ...]:
+        if any(wrong[: len(place)] == place for wrong in self.wrong):
             return ()
-        try:
-            rows = read_rows(self.folder / name)
-        except StudyError as error:
-            self._complain((*place, "from"), f"{name}: {error}")
+        if name in self.contents and name not in self.tables and Path(name).suffix.lower() not in READERS:
+            kinds = ", ".join(READERS)
+            self._complain((*place, "from"), f"{name} is not a kind of table that can be read ({kinds}).")
+        if name not in self.tables:
             return ()
+        rows: Sequence[Row] = self.tables[name]
         if not rows:
-            self._complain((*place, "from"), f"{name} has a header and no rows: there is nothing to rate.")
+            self._complain((*place, "from"), f"{name} has no rows: there is nothing to rate.")
             return ()
+        if isinstance(source, Items):
+            if not self._has_fields(rows[0].fields, tuple(source.derive), (*place, "derive"), name):
+                return ()
+            rows = with_derived(rows, source.derive)
+        fields = rows[0].fields
         key = (source.id,) if isinstance(source.id, str) else source.id
-        if not self._has_fields(rows[0].fields, key, (*place, "id"), name):
+        if not self._has_fields(fields, key, (*place, "id"), name):
             return ()
         if isinstance(source, Items) and source.iteration is not None:
-            if not self._has_fields(rows[0].fields, (source.iteration,), (*place, "iteration"), name):
+            if not self._has_fields(fields, (source.iteration,), (*place, "iteration"), name):
                 return ()
-            rows = self._one_iteration(rows, key, source, name)
-        return self._unique(rows, key, name)
-
-    def _one_iteration(self, rows: list[Row], key: Sequence[str], source: Items, name: str) -> list[Row]:
-        chosen: dict[tuple[str, ...], tuple[float, Row]] = {}
-        for row in rows:
-            try:
-                number = float(row.fields[source.iteration or ""])
-            except (TypeError, ValueError):
-                value = row.fields[source.iteration or ""]
-                self.complaints.append(
-                    Complaint(name, row.line, source.iteration or "", f"{value!r} is not the number of an iteration.")
-                )
-                continue
-            if isinstance(source.take, int) and number != source.take:
-                continue
-            sign = -1 if source.take == "first" else 1
-            item = tuple(str(row.fields[field]) for field in key)
-            if item not in chosen or sign * number > chosen[item][0]:
-                chosen[item] = (sign * number, row)
-        return [row for _, row in chosen.values()]
-
-    def _unique(self, rows: list[Row], key: Sequence[str], name: str) -> tuple[Item, ...]:
-        items: dict[str, Item] = {}
-        lines: dict[str, int] = {}
-        for row in rows:
-            id = " / ".join(str(row.fields.get(field, "") or "").strip() for field in key)
-            if not id.strip(" /"):
-                self.complaints.append(Complaint(name, row.line, ", ".join(key), "this row has no id."))
-            elif id in items:
-                sentence = f"the id '{id}' stands on line {lines[id]} already. Every item needs an id of its own."
-                self.complaints.append(Complaint(name, row.line, ", ".join(key), sentence))
-            else:
-                items[id] = Item(id, row.fields)
-                lines[id] = row.line
-        return tuple(items.values())
+            rows, complaints = one_iteration(rows, key, source.iteration, source.take, name)
+            self.complaints += complaints
+        items, complaints = unique_items(rows, key, name)
+        self.complaints += complaints
+        return items
 
     def _has_fields(
         self, fields: Mapping[str, Any], names: Sequence[str], place: tuple[str | int, ...], table: str
@@ -167,34 +188,71 @@ class _Reading:
         return not missing
 
     def _check_fields(self, study: StudyFile, pool: Sequence[Item], practice: Sequence[Item]) -> None:
-        """Every field that the study names is in the items."""
-        for items, table, is_pool in ((pool, study.items.from_, True), (practice, "practice", False)):
-            if not items:
-                continue
-            fields = items[0].fields
-            for names, place in named_fields(study):
-                if is_pool or place[0] == "sections":
-                    if not is_pool and place[-1] == "hide":
-                        continue
-                    self._has_fields(fields, names, place, table)
-        self._check_media(study, pool, practice)
+        """Every field that the study names is in the items, and in the practice items where raters meet it."""
+        for names, place in named_fields(study):
+            if pool:
+                self._has_fields(pool[0].fields, names, place, study.items.from_)
+            if practice and study.raters.practice and place[0] == "sections" and place[-1] != "hide":
+                self._has_fields(practice[0].fields, names, place, study.raters.practice.from_)
 
     def _check_media(self, study: StudyFile, pool: Sequence[Item], practice: Sequence[Item]) -> None:
         for s, section in enumerate(study.sections):
             for m, show in enumerate(section.show):
-                place = ("sections", s, "show", m)
                 if not all(f in item.fields for item in (*pool[:1], *practice[:1]) for f in show.part.fields()):
                     continue
-                missing = [
-                    (item.id, path)
-                    for item in (*pool, *practice)
-                    for path in show.part.paths(item)
-                    if not (self.folder / source_of(path)).is_file()
-                ]
-                if missing:
-                    id, path = missing[0]
-                    more = f" (and {len(missing) - 1} more)" if len(missing) > 1 else ""
-                    self._complain(place, f"item '{id}': there is no file '{path}'{more}.")
+                paths = [(item.id, path) for item in (*pool, *practice) for path in show.part.paths(item)]
+                self._check_paths(paths, ("sections", s, "show", m))
+            if section.grid and pool and not any(show.part.paths(pool[0]) for show in section.show[:1]):
+                self._complain(("sections", s, "grid"), "a grid needs pictures: `show` should begin with an image.")
+
+    def _check_paths(self, paths: Sequence[tuple[str, str]], place: Place) -> None:
+        for wrong, is_wrong in (
+            ("there is no file '{}'", lambda source: not (self.folder / source).is_file()),
+            ("'{}' is outside the study's folder", lambda source: not self._is_inside(source)),
+        ):
+            found = [(id, path) for id, path in paths if is_wrong(source_of(path))]
+            if found:
+                id, path = found[0]
+                more = f" (and {len(found) - 1} more)" if found[1:] else ""
+                self._complain(place, f"item '{id}': {wrong.format(path)}{more}.")
+                return
+
+    def _check_targets(self, study: StudyFile, pool: Sequence[Item], practice: Sequence[Item]) -> None:
+        """Where answers are right or wrong, every item has a right one."""
+        for s, section in enumerate(study.sections):
+            for a, ask in enumerate(section.ask):
+                read = ask.part.fields()
+                items = [item for item in (*pool, *practice) if all(field in item.fields for field in read)]
+                asked = [item for item in items if ask.part.is_scored() and ask.applies(item.fields)]
+                empty = [item.id for item in asked if not ask.part.right_answer(item).strip()]
+                if empty:
+                    more = f" (and {len(empty) - 1} more)" if empty[1:] else ""
+                    sentence = f"item '{empty[0]}'{more} has no right answer: its target is empty."
+                    self._complain(("sections", s, "ask", a, ask.kind, "target"), sentence)
+
+    def _check_practice(self, study: StudyFile, practice: Sequence[Item]) -> None:
+        rule = study.raters.practice
+        if rule is None or not practice:
+            return
+        if rule.n is not None and rule.n > len(practice):
+            sentence = f"the round has {rule.n} items, and {rule.from_} has {len(practice)}."
+            self._complain(("raters", "practice", "n"), sentence)
+        if rule.explanation is not None:
+            place = ("raters", "practice", "explanation")
+            self._has_fields(practice[0].fields, (rule.explanation,), place, rule.from_)
+
+    def _check_accepted(self, study: StudyFile) -> None:
+        """What lets a rater in can be answered; else nobody could ever take part."""
+        for a, ask in enumerate(study.raters.eligibility):
+            for value in ask.accept:
+                try:
+                    possible = ask.question.parse(value, Shown()).value == value
+                except AnswerError:
+                    possible = False
+                if not possible:
+                    known = ask.question.as_schema(Item("", {}), Shown()).get("enum", [])
+                    sentence = f"nobody can answer '{value}'.{did_you_mean(value, map(str, known))}"
+                    self._complain(("raters", "eligibility", a, "accept"), sentence)
 
     def _check_names(self, study: StudyFile) -> None:
         sections = [section.id for section in study.sections]
@@ -207,57 +265,14 @@ class _Reading:
                 if id in questions[:a]:
                     self._complain(("sections", s, "ask", a, "id"), f"two questions of this section are named '{id}'.")
         compare = study.analysis.compare
-        if compare and compare.judge not in study.judges:
-            hint = did_you_mean(compare.judge, study.judges)
+        judges = self.document.data.get("judges") or {}
+        if compare and compare.judge not in judges:
+            hint = did_you_mean(compare.judge, judges)
             self._complain(("analysis", "compare", "judge"), f"there is no judge '{compare.judge}'.{hint}")
         practice = study.raters.practice
         if practice and practice.section and practice.section not in sections:
             hint = did_you_mean(practice.section, sections)
             self._complain(("raters", "practice", "section"), f"there is no section '{practice.section}'.{hint}")
-
-
-def named_fields(study: StudyFile) -> Iterator[tuple[tuple[str, ...], tuple[str | int, ...]]]:
-    """The item fields that a study names, each with its place in the study file."""
-    for s, section in enumerate(study.sections):
-        for m, show in enumerate(section.show):
-            yield show.part.fields(), ("sections", s, "show", m, show.kind)
-        for a, ask in enumerate(section.ask):
-            yield ask.part.fields(), ("sections", s, "ask", a, ask.kind)
-        yield section.hide, ("sections", s, "hide")
-    for name, judge in study.judges.items():
-        yield judge.part.fields(), ("judges", name)
-    if study.items.exclude:
-        yield (study.items.exclude.field,), ("items", "exclude", "field")
-    yield study.export.fields, ("export", "fields")
-
-
-def named_files(data: Mapping[str, Any]) -> Iterator[tuple[str, tuple[str | int, ...]]]:
-    """The files that a study file names, each with its place: known keys, wherever they stand."""
-    yield from _files_in(data, ())
-
-
-_FILE_KEYS = {"from", "consent", "instructions", "variants"}
-
-
-def _files_in(node: Any, place: tuple[str | int, ...]) -> Iterator[tuple[str, tuple[str | int, ...]]]:
-    if isinstance(node, Mapping):
-        for key, value in node.items():
-            is_file = key in _FILE_KEYS or (place[-1:] == ("debrief",) and key == "text")
-            if is_file and isinstance(value, str):
-                yield value, (*place, key)
-            else:
-                yield from _files_in(value, (*place, key))
-    elif isinstance(node, list):
-        for number, value in enumerate(node):
-            yield from _files_in(value, (*place, number))
-
-
-def _missing_files(folder: Path, document: Document) -> list[Complaint]:
-    return [
-        document.complaint(place, f"there is no file '{name}'.{_similar_file(folder, name)}")
-        for name, place in named_files(document.data)
-        if not (folder / name).is_file()
-    ]
 
 
 def _similar_file(folder: Path, name: str) -> str:

@@ -9,6 +9,7 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
+from quorate.importers import Row
 from quorate.languages import languages_of
 from quorate.protocol.study_file import Analysis, Asks, Raters, Section, StudyFile
 from quorate.records import Item
@@ -23,6 +24,7 @@ class Protocol:
     pool: tuple[Item, ...]
     practice: tuple[Item, ...]
     texts: Mapping[str, str]
+    tables: Mapping[str, tuple[Row, ...]]
     collection_hash: str
     analysis_hash: str
     source: Mapping[str, Any]

@@ -79,7 +79,11 @@ JudgeEntry = one_of("JudgeEntry", AsksJudge, JUDGES)
 class Sample(Part):
     """Which of the pool's items are used."""
 
+    #: How many in all, or, with `by`, how many of each stratum.
     n: Count
+    by: str | None = None
+    #: Within a stratum, equal numbers of each value of this field.
+    balance: str | None = None
     #: `quorate` draws by keyed hashes. `python random` is `sorted(random.sample(range(pool), n))` after
     #: `random.seed(seed)`, for samples that were published that way.
     method: Literal["quorate", "python random"] = "quorate"
@@ -102,8 +106,24 @@ class Items(Part):
     #: From a table with one row an iteration: the field that numbers them, and which one to take.
     iteration: str | None = None
     take: Literal["last", "first"] | int = "last"
+    #: Fields read out of another one by a pattern with named groups: {sample_id: '(?P<turn>\\d+)$'}.
+    derive: dict[str, str] = {}
     sample: Sample | None = None
     exclude: Exclude | None = None
+    #: The field whose values belong together (a paper, a conversation): intervals then resample those groups.
+    cluster: str | None = None
+
+    @field_validator("derive")
+    @classmethod
+    def _are_patterns(cls, given: dict[str, str]) -> dict[str, str]:
+        for field, pattern in given.items():
+            try:
+                groups = re.compile(pattern).groupindex
+            except re.error as error:
+                raise ValueError(f"the pattern for '{field}' cannot be read: {error}.") from error
+            if not groups:
+                raise ValueError(f"the pattern for '{field}' names no group, such as (?P<turn>\\d+).")
+        return given
 
 
 class Section(Part):
@@ -155,6 +175,8 @@ class Raters(Part):
     per_item: Count = 3
     #: A fixed roster: this many raters, who share the slots evenly. Without it, anyone with a link may come.
     roster: Count | None = None
+    #: The field that says which panel of raters an item belongs to; the roster is then of each panel.
+    panels: str | None = None
     #: With open enrolment: the most raters that may join.
     cap: Count | None = None
     #: What a rater claims at once; without it, a fair share of all items.
