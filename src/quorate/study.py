@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from collections.abc import Callable
 from functools import cached_property
 from pathlib import Path
@@ -10,7 +12,8 @@ from typing import TYPE_CHECKING, Any
 from quorate.collect.freeze import check_frozen
 from quorate.collect.gather import gather
 from quorate.collect.judging import ask_judges
-from quorate.collect.staging import Staged, is_current, load_staged, stage, stage_apart
+from quorate.collect.staging import Staged, is_current, load_staged, stage
+from quorate.errors import StudyError
 from quorate.languages import say
 from quorate.plan import Plan, make_plan
 from quorate.protocol import Protocol, load
@@ -69,16 +72,17 @@ class Study:
     def prepare(self, apart: bool = False) -> Staged:
         """Puts the plan into the store and stages the media; refuses a protocol that is not the frozen one.
 
-        `apart` stages in a process of its own, for servers that should stay small.
+        `apart` does it in a process of its own: drawing the plan and reading pictures take memory that a server
+        should not keep.
         """
+        if apart:
+            _prepare_apart(self.folder)
         self.store.do(self._put_plan)
         items = self.store.read(lambda tx: tx.items())
         staged = load_staged(self.media_folder)
-        if staged is None or not is_current(staged, self.protocol, items):
-            if apart:
-                return stage_apart(self.protocol, self.secret, self.media_folder)
-            return stage(self.protocol, items, self.secret, self.media_folder)
-        return staged
+        if staged is not None and is_current(staged, self.protocol, items):
+            return staged
+        return stage(self.protocol, items, self.secret, self.media_folder)
 
     def _put_plan(self, tx: Tx) -> None:
         check_frozen(tx, self.protocol)
@@ -138,6 +142,12 @@ class Study:
             self.store.close()
 
 
+def _prepare_apart(folder: Path) -> None:
+    done = subprocess.run([sys.executable, "-m", __name__, str(folder)], capture_output=True, text=True, check=False)
+    if done.returncode:
+        raise StudyError(done.stderr.strip())
+
+
 def _secret(tx: Tx) -> str:
     secret = tx.setting("secret")
     assert secret is not None, "a store has a secret from its creation on"
@@ -146,3 +156,10 @@ def _secret(tx: Tx) -> str:
 
 def _any_answer(tx: Tx) -> bool:
     return tx.last_event("consent") is not None
+
+
+if __name__ == "__main__":
+    try:
+        open(sys.argv[1]).prepare()
+    except StudyError as sentence:
+        sys.exit(str(sentence))

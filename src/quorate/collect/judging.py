@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from quorate.collect.work import answer_row
 from quorate.errors import AnswerError
 from quorate.judges import Judge, Reply, Request
+from quorate.plan import shown_once
 from quorate.protocol import Protocol, Section
 from quorate.questions import Given
 from quorate.records import Item, Reason, Shown
@@ -28,7 +29,7 @@ def _ask(tx: Tx, protocol: Protocol, id: str, judge: Judge, section: Section, it
     key = f"judge/{id}/{section.id}/{item.id}/{protocol.collection_hash}"
     if tx.has_submission(key):
         return 0
-    shown = Shown()
+    shown = shown_once(protocol, section, item, "judge", id)
     reply = judge.ask(_request(section, item, shown))
     place = {"section": section.id, "item": item.id, "shown": shown}
     rows = [answer_row(question, given) | place for question, given in read_reply(section, item, shown, reply)]

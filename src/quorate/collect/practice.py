@@ -10,6 +10,7 @@ from quorate.collect.forms import Form, read_answers
 from quorate.collect.way import Step, Where, move_on, practice_items, where
 from quorate.errors import StaleError
 from quorate.languages import noted
+from quorate.plan import shown_once
 from quorate.protocol import Protocol
 from quorate.records import Item, Shown
 from quorate.store import Tx
@@ -34,7 +35,7 @@ def practice_answer(tx: Tx, protocol: Protocol, rater: str, position: int, form:
         raise StaleError(noted("This page was sent already, perhaps from another tab. You can go on from here."))
     if position == now.position:
         item = practice_items(protocol)[position - 1]
-        given = read_answers(protocol.practice_section.ask, form, Shown(), item)
+        given = read_answers(protocol.practice_section.ask, form, practice_shown(protocol, item, rater), item)
         raw = {question: answer.raw for question, answer in given.items()}
         tx.add_event("practice_answer", rater, {"position": position, "item": item.id, "raw": raw})
     return move_on(tx, protocol, rater)
@@ -58,13 +59,18 @@ def practice_round(tx: Tx, protocol: Protocol, rater: str) -> list[Feedback]:
         for ask in protocol.practice_section.ask:
             raw = answers.get(item.id, {}).get(ask.id)
             if raw is not None and ask.question.is_scored():
-                rows.append(_feedback(protocol, item, ask.id, raw))
+                rows.append(_feedback(protocol, item, rater, ask.id, raw))
     return rows
 
 
-def _feedback(protocol: Protocol, item: Item, question: str, raw: Any) -> Feedback:
+def practice_shown(protocol: Protocol, item: Item, rater: str) -> Shown:
+    """What a practice page puts where, drawn for each rater."""
+    return shown_once(protocol, protocol.practice_section, item, "practice", rater)
+
+
+def _feedback(protocol: Protocol, item: Item, rater: str, question: str, raw: Any) -> Feedback:
     asked = protocol.ask(protocol.practice_section.id, question).question
-    value = asked.parse(raw, Shown(), item).value
+    value = asked.parse(raw, practice_shown(protocol, item, rater).to(question), item).value
     practice = protocol.raters.practice
     explanation = str(item[practice.explanation]) if practice and practice.explanation else ""
     return Feedback(item, question, raw, asked.right_answer(item), asked.score(value, item), explanation)

@@ -10,7 +10,7 @@ from typing import Any
 from quorate.chance import uniform
 from quorate.collect import way
 from quorate.collect.links import invite
-from quorate.collect.practice import practice_answer, practice_done
+from quorate.collect.practice import practice_answer, practice_done, practice_shown
 from quorate.collect.way import Step, Where, practice_items, where
 from quorate.collect.work import Submission, submit, work
 from quorate.protocol import Asks, Protocol
@@ -33,8 +33,10 @@ class Simulated:
             # Some items are hard for everyone: without that, agreement would be no better than chance.
             ease = uniform(self.seed, "ease", item.id)
             accuracy = min(1.0, max(0.0, self.accuracy + (ease - 0.5)))
-            raw = ask.question.simulate(item, shown, accuracy, draw)
-            form |= {f"{ask.id}.{name}" if name else ask.id: v for name, v in ask.question.form_of(raw, shown).items()}
+            narrowed = shown.to(ask.id)
+            raw = ask.question.simulate(item, narrowed, accuracy, draw)
+            fields = ask.question.form_of(raw, narrowed)
+            form |= {f"{ask.id}.{name}" if name else ask.id: values for name, values in fields.items()}
         return form
 
 
@@ -80,7 +82,8 @@ def _work(tx: Tx, protocol: Protocol, now: Where, simulated: Simulated) -> Where
 
 def _practice(tx: Tx, protocol: Protocol, now: Where, simulated: Simulated) -> Where:
     item = practice_items(protocol)[now.position - 1]
-    form = simulated.fill(protocol.practice_section.ask, item, Shown(), now.rater)
+    shown = practice_shown(protocol, item, now.rater)
+    form = simulated.fill(protocol.practice_section.ask, item, shown, now.rater)
     return practice_answer(tx, protocol, now.rater, now.position, form)
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from hashlib import blake2b
@@ -16,8 +14,7 @@ import msgspec
 from quorate.chance import opaque, order
 from quorate.errors import StudyError
 from quorate.media import Medium, source_of
-from quorate.plan import sample_items
-from quorate.protocol import Protocol, load
+from quorate.protocol import Protocol
 from quorate.records import Item
 
 THUMBNAIL = 72
@@ -98,16 +95,6 @@ def stage(
     return staged
 
 
-def stage_apart(protocol: Protocol, secret: str, folder: Path) -> Staged:
-    """Stages in a process of its own: reading pictures takes memory that a server should not keep."""
-    words = msgspec.json.encode([str(protocol.folder.resolve()), secret, str(folder.resolve())])
-    done = subprocess.run([sys.executable, "-m", __name__], input=words, capture_output=True, check=False)
-    staged = load_staged(folder)
-    if done.returncode or staged is None:
-        raise StudyError(done.stderr.decode().strip() or "The media could not be staged.")
-    return staged
-
-
 def load_staged(folder: Path) -> Staged | None:
     """What was staged before in this folder."""
     try:
@@ -168,18 +155,3 @@ def _mark(path: Path) -> str:
     """Tells whether a file has changed without reading it."""
     stat = path.stat()
     return blake2b(f"{stat.st_size}/{stat.st_mtime_ns}".encode(), digest_size=8).hexdigest()
-
-
-def _main() -> int:
-    study, secret, folder = msgspec.json.decode(sys.stdin.buffer.read(), type=tuple[str, str, str])
-    try:
-        protocol = load(study)
-        stage(protocol, sample_items(protocol), secret, Path(folder))
-    except StudyError as error:
-        print(error, file=sys.stderr)
-        return 2
-    return 0
-
-
-if __name__ == "__main__":
-    sys.exit(_main())

@@ -106,9 +106,10 @@ def where(tx: Tx, protocol: Protocol, rater: str) -> Where:
 
 def _work(tx: Tx, protocol: Protocol, rater: str, breaks: set[int]) -> Where | None:
     """The section that this rater works on, or None when there is nothing left to do."""
+    panel = panel_of_rater(tx, protocol, rater)
     for section in protocol.sections:
         answered, claimed = tx.counts(rater, section.id)
-        total = max(claimed, quota(protocol))
+        total = max(claimed, quota(protocol, panel))
         if answered >= total or (answered == claimed and not tx.can_claim(rater, section.id)):
             continue
         step = Step.WORK
@@ -117,6 +118,12 @@ def _work(tx: Tx, protocol: Protocol, rater: str, breaks: set[int]) -> Where | N
             step = Step.BREAK
         return Where(rater, step, section.id, answered + 1, answered, total)
     return None
+
+
+def panel_of_rater(tx: Tx, protocol: Protocol, rater: str) -> str:
+    """The panel that a rater belongs to, "" where the study has none."""
+    known = tx.rater(rater) if protocol.raters.panels else None
+    return known.panel if known else ""
 
 
 def practice_items(protocol: Protocol) -> Sequence[Any]:

@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from quorate.collect.forms import Form, read_answers
-from quorate.collect.way import WORKING, Step, Where, is_open, move_on, where
+from quorate.collect.way import WORKING, Step, Where, is_open, move_on, panel_of_rater, where
 from quorate.errors import ClosedError, LinkError, StaleError
 from quorate.languages import noted
 from quorate.plan import arrange, batch_size, quota
@@ -106,7 +106,8 @@ def claim(tx: Tx, protocol: Protocol, rater: str, section: Section) -> tuple[Ass
     lease = None
     if protocol.raters.roster is None:
         lease = datetime.fromisoformat(tx.now()) + timedelta(minutes=protocol.raters.lease_minutes)
-    return tx.claim(rater, section.id, batch_size(protocol), lease, in_order)
+    panel = panel_of_rater(tx, protocol, rater)
+    return tx.claim(rater, section.id, batch_size(protocol, panel), lease, in_order)
 
 
 def submit(tx: Tx, protocol: Protocol, rater: str, submission: Submission, held: Collection[str] = ()) -> Receipt:
@@ -196,7 +197,8 @@ def _now(tx: Tx, protocol: Protocol, rater: str) -> Where:
     is_break = after is not None and known.answered % after == 0
     if known.answered >= known.total or is_break or known.step == Step.BREAK:
         return move_on(tx, protocol, rater)
-    return Where(rater, Step.WORK, known.section, 0, known.answered, max(known.total, quota(protocol)))
+    total = max(known.total, quota(protocol, panel_of_rater(tx, protocol, rater)))
+    return Where(rater, Step.WORK, known.section, 0, known.answered, total)
 
 
 def _chosen(cells: Sequence[Assignment], wanted: str | None) -> Assignment:

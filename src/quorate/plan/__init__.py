@@ -8,9 +8,12 @@ from hashlib import blake2b
 
 import msgspec
 
+from quorate.plan.distractors import with_distractors
 from quorate.plan.sample import allowed_items, sample_items
-from quorate.plan.slots import arrange, batch_size, make_slots, quota
+from quorate.plan.show import shown_once
+from quorate.plan.slots import arrange, batch_size, make_slots, panel_of, quota
 from quorate.protocol import Protocol
+from quorate.questions import DISTRACTORS
 from quorate.records import Item, Slot
 
 
@@ -24,14 +27,27 @@ class Plan:
     @cached_property
     def hash(self) -> str:
         """One name for the whole plan; equal plans have equal names on every machine."""
-        content = {"items": [item.id for item in self.items], "slots": [msgspec.to_builtins(s) for s in self.slots]}
+        content = {
+            "items": [[item.id, item.fields.get(DISTRACTORS)] for item in self.items],
+            "slots": [msgspec.to_builtins(s) for s in self.slots],
+        }
         return blake2b(msgspec.json.encode(content, order="deterministic"), digest_size=16).hexdigest()
 
 
 def make_plan(protocol: Protocol) -> Plan:
     """The plan of a study."""
-    items = sample_items(protocol)
+    items = with_distractors(protocol, sample_items(protocol))
     return Plan(items, make_slots(protocol, items))
 
 
-__all__ = ["Plan", "allowed_items", "arrange", "batch_size", "make_plan", "quota", "sample_items"]
+__all__ = [
+    "Plan",
+    "allowed_items",
+    "arrange",
+    "batch_size",
+    "make_plan",
+    "panel_of",
+    "quota",
+    "sample_items",
+    "shown_once",
+]

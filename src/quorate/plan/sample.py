@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
+from functools import lru_cache
 
 from quorate.chance import python_sample, sample
 from quorate.errors import PlanError
@@ -17,6 +19,8 @@ def sample_items(protocol: Protocol) -> tuple[Item, ...]:
     rule = protocol.file.items.sample
     if rule is None:
         return pool
+    if rule.by is not None:
+        return _stratified(protocol, pool, rule.by, rule.balance, rule.n)
     if rule.n > len(pool):
         left_out = len(protocol.pool) - len(pool)
         why = f" ({left_out} of {len(protocol.pool)} are excluded by the study file)" if left_out else ""
@@ -26,10 +30,36 @@ def sample_items(protocol: Protocol) -> tuple[Item, ...]:
     return tuple(sample(pool, rule.n, protocol.seed, "sample", key=_id))
 
 
+def _stratified(protocol: Protocol, pool: Sequence[Item], by: str, balance: str | None, n: int) -> tuple[Item, ...]:
+    """n of each stratum, in equal parts of the balanced field's values; everything that lacks is named at once."""
+    drawn: set[str] = set()
+    lacks = []
+    values = sorted({str(item[balance]) for item in pool}) if balance else [""]
+    if n % len(values):
+        raise PlanError(f"items.sample.n is {n}, which {len(values)} values of '{balance}' cannot share evenly.")
+    for stratum in sorted({str(item[by]) for item in pool}):
+        for value in values:
+            cell = [item for item in pool if str(item[by]) == stratum and (not balance or str(item[balance]) == value)]
+            wanted = n // len(values)
+            if len(cell) < wanted:
+                lacks.append(f"{stratum}{f', {value}' if balance else ''}: {len(cell)} of {wanted}")
+            drawn |= {item.id for item in sample(cell, wanted, protocol.seed, f"sample/{stratum}/{value}", key=_id)}
+    if lacks:
+        fields = f"{by} and {balance}" if balance else by
+        raise PlanError(f"The pool has too few items for items.sample by {fields}: {'; '.join(lacks)}.")
+    return tuple(item for item in pool if item.id in drawn)
+
+
+@lru_cache(maxsize=16)
 def n_drawn(protocol: Protocol) -> int:
-    """How many items the study has, without drawing them."""
-    rule = protocol.file.items.sample
-    return rule.n if rule else len(allowed_items(protocol))
+    """How many items the study has."""
+    return len(sample_items(protocol))
+
+
+@lru_cache(maxsize=16)
+def stratum_sizes(protocol: Protocol, field: str) -> Counter[str]:
+    """How many drawn items there are for each value of a field."""
+    return Counter(str(item[field]) for item in sample_items(protocol))
 
 
 def allowed_items(protocol: Protocol) -> tuple[Item, ...]:

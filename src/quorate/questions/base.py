@@ -94,6 +94,10 @@ class Question(Part):
         """The options whose order is drawn for each slot, in the order in which they are written; none by default."""
         return ()
 
+    def is_drawn(self) -> bool:
+        """Whether the order of the options is drawn for each slot."""
+        return False
+
     def pinned(self) -> tuple[str, ...]:
         """Option ids that stay last, whatever is drawn."""
         return ()

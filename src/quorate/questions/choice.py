@@ -80,7 +80,7 @@ class Choice(Question):
 
     def distractors(self, item: Item) -> list[str]:
         """The semantic distractors that the plan chose for an item."""
-        chosen = item.fields.get(DISTRACTORS, {})
+        chosen = item.fields.get(DISTRACTORS, {}).get(self.target, [])
         return [entry["text"] for entry in chosen] if self.semantic else []
 
     def _none(self) -> list[Option]:
@@ -155,4 +155,4 @@ class Choice(Question):
 
 
 DISTRACTORS = "quorate_distractors"
-"""The field of an item that holds the semantic distractors which the plan chose, with where they come from."""
+"""The field of an item that holds, by target field, the distractors which the plan chose and where they come from."""

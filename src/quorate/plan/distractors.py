@@ -1,0 +1,95 @@
+"""Semantic distractors: the concepts nearest to the target within its stratum, the same for everyone."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from quorate.encoders import TextEncoder, text_encoder
+from quorate.errors import PlanError
+from quorate.protocol import Protocol
+from quorate.questions import DISTRACTORS, Choice
+from quorate.questions.canonical import STEPS, canonical
+from quorate.questions.choice import Semantic
+from quorate.records import Item
+
+Chosen = list[dict[str, Any]]
+
+
+def with_distractors(protocol: Protocol, items: Sequence[Item]) -> tuple[Item, ...]:
+    """The items with their distractors in a field of their own, each with its score and where it comes from."""
+    chosen: dict[str, dict[str, Chosen]] = {item.id: {} for item in items}
+    for choice in choices_with_distractors(protocol):
+        for id, entries in _choose(protocol, choice, items).items():
+            chosen[id][str(choice.target)] = entries
+    return tuple(
+        Item(item.id, {**item.fields, DISTRACTORS: found}) if (found := chosen[item.id]) else item for item in items
+    )
+
+
+def choices_with_distractors(protocol: Protocol) -> list[Choice]:
+    """The questions whose options have to be built."""
+    asked = [ask.question for section in protocol.sections for ask in section.ask]
+    return [question for question in asked if isinstance(question, Choice) and question.semantic]
+
+
+def _choose(protocol: Protocol, choice: Choice, items: Sequence[Item]) -> dict[str, Chosen]:
+    rule = choice.semantic
+    assert rule is not None
+    assert choice.target is not None
+    encoder = text_encoder(rule.encoder)
+    concepts = _concepts(protocol, rule, choice.target)
+    found: dict[str, Chosen] = {}
+    for stratum, candidates in concepts.items():
+        mine = [item for item in items if not rule.within or str(item[rule.within]) == stratum]
+        found |= _nearest(choice, rule, encoder, mine, candidates, stratum)
+    missing = next((item for item in items if item.id not in found), None)
+    if missing is not None:
+        where = f"{rule.within} '{missing[rule.within]}'" if rule.within else "the list"
+        raise PlanError(f"There are no concepts for {where}, which item '{missing.id}' needs for its distractors.")
+    return found
+
+
+def _concepts(protocol: Protocol, rule: Semantic, target: str) -> Mapping[str, list[str]]:
+    """The concepts of each stratum, from their own table or from the whole pool; nothing twice."""
+    if rule.from_:
+        rows = [row.fields for row in protocol.tables[rule.from_]]
+        pairs = [(str(row[rule.within]) if rule.within else "", str(row[rule.field])) for row in rows]
+    else:
+        pairs = [(str(item[rule.within]) if rule.within else "", str(item[target])) for item in protocol.pool]
+    strata: dict[str, dict[str, str]] = {}
+    for stratum, concept in pairs:
+        strata.setdefault(stratum, {}).setdefault(_same(concept), concept)
+    return {stratum: list(concepts.values()) for stratum, concepts in strata.items()}
+
+
+def _nearest(
+    choice: Choice, rule: Semantic, encoder: TextEncoder, items: Sequence[Item], candidates: Sequence[str], stratum: str
+) -> dict[str, Chosen]:
+    targets = sorted({str(item[choice.target or ""]) for item in items})
+    if not targets:
+        return {}
+    scores = encoder.encode(targets) @ encoder.encode(candidates).T
+    found: dict[str, Chosen] = {}
+    for item in items:
+        target = str(item[choice.target or ""])
+        taken = {_same(target)} | ({_same(str(item[choice.literal]))} if choice.literal else set())
+        row = scores[targets.index(target)]
+        # Equal scores are settled by the alphabet, so that the choice is the same on every machine.
+        ranked = sorted(zip(candidates, row, strict=True), key=lambda pair: (-round(float(pair[1]), 6), pair[0]))
+        fit = [(text, float(s)) for text, s in ranked if _same(text) not in taken and float(s) <= rule.ceiling]
+        if len(fit) < rule.n:
+            where = f" in {rule.within} '{stratum}'" if rule.within else ""
+            raise PlanError(
+                f"Item '{item.id}' needs {rule.n} distractors for '{target}'{where}, and {len(fit)} concepts fit. "
+                "Add concepts to the list, or raise the ceiling."
+            )
+        found[item.id] = [
+            {"text": text, "score": round(score, 6), "method": encoder.method, "model": encoder.model}
+            for text, score in fit[: rule.n]
+        ]
+    return found
+
+
+def _same(text: str) -> str:
+    return canonical(text, list(STEPS))
