@@ -125,6 +125,25 @@ def claim_cost(store: Store, n: int = 20) -> float:
     return statistics.median(store.do(one) for _ in range(n))
 
 
+def worst_claim(store: Store, own: int) -> float:
+    """Milliseconds for one more claim of 50 by a rater whose own items, this many, all stand at the queue's head."""
+
+    def one(tx: Tx) -> float:
+        alone = tx.add_rater()
+        while len(tx.claim(alone.id, "t", 5000)) == 5000 and tx.counts(alone.id, "t").total < own:
+            pass
+        start = time.perf_counter()
+        tx.claim(alone.id, "t", 50)
+        return (time.perf_counter() - start) * 1e3
+
+    def plan(tx: Tx) -> None:
+        items = [Item(f"item-{n}", {}) for n in range(own)]
+        tx.put_plan(items, [Slot("t", item.id, repeat) for item in items for repeat in range(2)])
+
+    store.do(plan)
+    return store.do(one)
+
+
 def main() -> None:
     """Print the ratios, and the figures they are made of, as JSON."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -153,6 +172,9 @@ def main() -> None:
         figures["µs verb, 50,000 items"] = round(inside(large, ours), 1)
         figures["ms claim of 50, 1,000 items"] = round(claim_cost(make_study(Path(folder) / "c", 2000, 10)), 2)
         figures["ms claim of 50, 50,000 items"] = round(claim_cost(large), 2)
+        figures["ms claim by one who has all 20,000 items"] = round(
+            worst_claim(Store.open(Path(folder) / "worst.sqlite"), 20_000), 2
+        )
         if stored:
             large.do(lambda tx: [next(ours)(tx) for _ in range(stored)])
             figures[f"µs verb, 50,000 items and {stored:,} answers"] = round(inside(large, ours), 1)

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from quorate.errors import StoreError
-from quorate.store import Store
+from quorate.store import Store, Tx
 
 
 def test_a_store_opened_again_holds_what_was_written(path: Path) -> None:
@@ -35,14 +35,11 @@ def test_each_store_has_a_secret_of_its_own(tmp_path: Path) -> None:
 
 
 def test_a_commit_waits_for_the_disk(store: Store) -> None:
-    def pragma(name: str) -> object:
-        return (
-            store.do(lambda tx: tx.connection.execute("SELECT 1") and store._connection)
-            .execute(f"PRAGMA {name}")
-            .fetchone()[0]
-        )
+    def pragmas(tx: Tx) -> list[object]:
+        names = ("journal_mode", "synchronous", "foreign_keys")
+        return [tx.connection.execute(f"PRAGMA {name}").fetchone()[0] for name in names]
 
-    assert (pragma("journal_mode"), pragma("synchronous"), pragma("foreign_keys")) == ("wal", 2, 1)
+    assert store.do(pragmas) == ["wal", 2, 1]
 
 
 def test_a_url_is_a_path_too(path: Path) -> None:
@@ -100,10 +97,10 @@ def test_a_database_held_by_another_program_is_refused_with_a_sentence(
 
 
 def test_a_reader_sees_one_moment_while_others_write(store: Store) -> None:
-    def twice(tx: object) -> tuple[int, int]:
-        first = len(tx.raters())  # type: ignore[attr-defined]
+    def twice(tx: Tx) -> tuple[int, int]:
+        first = len(tx.raters())
         store.do(lambda other: other.add_rater())
-        return first, len(tx.raters())  # type: ignore[attr-defined]
+        return first, len(tx.raters())
 
     assert store.read(twice) == (0, 0)
     assert len(store.read(lambda tx: tx.raters())) == 1
@@ -128,9 +125,9 @@ def test_a_backup_taken_while_others_write_is_whole(store: Store, tmp_path: Path
     stop = threading.Event()
     written: list[int] = []
 
-    def pair(tx: object) -> None:
-        tx.add_event("left")  # type: ignore[attr-defined]
-        tx.add_event("right")  # type: ignore[attr-defined]
+    def pair(tx: Tx) -> None:
+        tx.add_event("left")
+        tx.add_event("right")
 
     def write() -> None:
         while not stop.is_set():
