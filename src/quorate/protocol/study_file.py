@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from pydantic import Field, field_validator
 
@@ -70,10 +70,16 @@ class AsksJudge(Entry[Judge]):
         return self.part
 
 
-Show = one_of("Show", Shows, MEDIA)
-Ask = one_of("Ask", Asks, QUESTIONS)
-AskEligibility = one_of("AskEligibility", AsksEligibility, QUESTIONS)
-JudgeEntry = one_of("JudgeEntry", AsksJudge, JUDGES)
+if TYPE_CHECKING:
+    Show = Shows
+    Ask = Asks
+    AskEligibility = AsksEligibility
+    JudgeEntry = AsksJudge
+else:
+    Show = one_of("Show", Shows, MEDIA)
+    Ask = one_of("Ask", Asks, QUESTIONS)
+    AskEligibility = one_of("AskEligibility", AsksEligibility, QUESTIONS)
+    JudgeEntry = one_of("JudgeEntry", AsksJudge, JUDGES)
 
 
 class Sample(Part):
@@ -131,8 +137,8 @@ class Section(Part):
 
     id: Name
     title: Words = ""
-    show: Annotated[tuple[Show, ...], Field(min_length=1)]  # type: ignore[valid-type]
-    ask: Annotated[tuple[Ask, ...], Field(min_length=1)]  # type: ignore[valid-type]
+    show: Annotated[tuple[Show, ...], Field(min_length=1)]
+    ask: Annotated[tuple[Ask, ...], Field(min_length=1)]
     #: Fields that no byte sent to a rater may hold; targets are blind without being named.
     hide: tuple[str, ...] = ()
     #: A grid of thumbnails beside the work, from which any item can be opened.
@@ -166,7 +172,7 @@ class Debrief(Part):
     """The last page before the end: thanks and questions that may be left out."""
 
     text: str = ""
-    ask: tuple[Ask, ...] = ()  # type: ignore[valid-type]
+    ask: tuple[Ask, ...] = ()
 
 
 class Raters(Part):
@@ -187,8 +193,8 @@ class Raters(Part):
     prefix: Annotated[str, Field(pattern=r"^[A-Z][A-Za-z]{0,7}$")] = "R"
     consent: str
     instructions: str
-    eligibility: tuple[AskEligibility, ...] = ()  # type: ignore[valid-type]
-    background: tuple[Ask, ...] = ()  # type: ignore[valid-type]
+    eligibility: tuple[AskEligibility, ...] = ()
+    background: tuple[Ask, ...] = ()
     practice: Practice | None = None
     break_after: Count | None = None
     debrief: Debrief | None = None
@@ -265,7 +271,7 @@ class StudyFile(Part):
     items: Items
     sections: Annotated[tuple[Section, ...], Field(min_length=1)]
     raters: Raters
-    judges: dict[Name, JudgeEntry] = {}  # type: ignore[valid-type]
+    judges: dict[Name, JudgeEntry] = {}
     export: Export = Export()
     analysis: Analysis = Analysis()
 
