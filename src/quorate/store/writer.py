@@ -6,7 +6,7 @@ import asyncio
 import sqlite3
 import threading
 from collections.abc import Callable, Iterator
-from concurrent.futures import Future
+from concurrent.futures import Future, InvalidStateError
 from queue import Empty, SimpleQueue
 from typing import Any, Generic, TypeVar
 
@@ -33,12 +33,13 @@ class Waiting(Generic[T]):
 
     def resolve(self) -> None:
         """Tell whoever waits, in whose thread this must run."""
-        if self.future.done():  # cancelled meanwhile: the row stays, nobody asks
-            return
-        if self.error is None:
-            self.future.set_result(self.result)
-        else:
-            self.future.set_exception(self.error)
+        try:
+            if self.error is None:
+                self.future.set_result(self.result)
+            else:
+                self.future.set_exception(self.error)
+        except (InvalidStateError, asyncio.InvalidStateError):
+            return  # cancelled meanwhile: what was written stays, and nobody asks
 
 
 class Writer:
