@@ -11,6 +11,14 @@ from quorate.errors import StoreError
 # Every version of the schema, the oldest first. Migrations are imported only for a database that has not the newest.
 VERSIONS = ("0001",)
 BUSY_SECONDS = 10.0
+# Errors of the machine, which a person can put right; every other error of SQLite inside a verb is a bug.
+OF_THE_MACHINE = {
+    sqlite3.SQLITE_BUSY,
+    sqlite3.SQLITE_READONLY,
+    sqlite3.SQLITE_IOERR,
+    sqlite3.SQLITE_CORRUPT,
+    sqlite3.SQLITE_FULL,
+}
 BEGIN_WRITE = "BEGIN IMMEDIATE"
 BEGIN_READ = "BEGIN"
 
@@ -99,6 +107,12 @@ def copy(source: sqlite3.Connection, target: Path) -> None:
     finally:
         connection.close()
     part.rename(target)
+
+
+def is_of_the_machine(error: BaseException) -> bool:
+    """Whether the disk or another program is to blame."""
+    # The lowest byte is the kind of error; the rest tells more of it.
+    return isinstance(error, sqlite3.Error) and getattr(error, "sqlite_errorcode", 0) & 0xFF in OF_THE_MACHINE
 
 
 def sentence(error: BaseException | None, path: Path) -> str:

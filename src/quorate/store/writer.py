@@ -11,6 +11,7 @@ from queue import Empty, SimpleQueue
 from typing import Any, Generic, TypeVar
 
 from quorate.errors import StoreError
+from quorate.store.sqlite import is_of_the_machine
 from quorate.store.tx import Tx
 
 T = TypeVar("T")
@@ -45,7 +46,7 @@ class Waiting(Generic[T]):
 class Writer:
     """The only thread that writes to the database."""
 
-    def __init__(self, connection: sqlite3.Connection, tx: Tx, begin: str, explain: Callable[[sqlite3.Error], str]):
+    def __init__(self, connection: sqlite3.Connection, tx: Tx, begin: str, explain: Callable[[BaseException], str]):
         self._connection = connection
         self._tx = tx
         self._begin = begin
@@ -123,13 +124,20 @@ class Writer:
             try:
                 waiting.result = waiting.verb(self._tx)
             except BaseException as error:
-                waiting.error = error
+                waiting.error = self._for_a_person(error)
                 if not self._connection.in_transaction:  # a full disk undoes the whole transaction, not the verb
                     raise
                 execute("ROLLBACK TO verb")
             execute("RELEASE verb")
         execute("COMMIT")
         self.commits += 1
+
+    def _for_a_person(self, error: BaseException) -> BaseException:
+        if not is_of_the_machine(error):
+            return error
+        told = StoreError(self._explain(error))
+        told.__cause__ = error
+        return told
 
     def _fail(self, group: list[Waiting[Any]], error: BaseException, cause: BaseException | None) -> None:
         """Nothing of the group is durable, so nobody in it is told that it is."""
