@@ -75,22 +75,36 @@ class Study:
         `apart` does it in a process of its own: drawing the plan and reading pictures take memory that a server
         should not keep.
         """
-        if apart:
+        self.store.read(lambda tx: check_frozen(tx, self.protocol))
+        staged = self._prepared()
+        if staged is None and apart:
             _prepare_apart(self.folder)
-        self.store.do(self._put_plan)
-        items = self.store.read(lambda tx: tx.items())
+            staged = self._prepared()
+        if staged is None:
+            self.store.do(self._put_plan)
+            staged = stage(self.protocol, self.store.read(Tx.items), self.secret, self.media_folder)
+        return staged
+
+    def _prepared(self) -> Staged | None:
+        """What is staged, if the plan in the store and every staged file are this protocol's."""
         staged = load_staged(self.media_folder)
-        if staged is not None and is_current(staged, self.protocol, items):
-            return staged
-        return stage(self.protocol, items, self.secret, self.media_folder)
+        if staged is None or not self.store.read(self._is_planned):
+            return None
+        return staged if is_current(staged, self.protocol, self.store.read(Tx.items)) else None
+
+    def _is_planned(self, tx: Tx) -> bool:
+        known = tx.last_event("planned")
+        return known is not None and known.data["protocol"] == self.protocol.collection_hash
 
     def _put_plan(self, tx: Tx) -> None:
         check_frozen(tx, self.protocol)
+        if self._is_planned(tx):
+            return
+        # An amendment may leave the plan as it is, and then the slots that raters hold stay theirs.
         known = tx.last_event("planned")
-        if known is None or known.data["protocol"] != self.protocol.collection_hash:
-            plan = self.plan
-            tx.put_plan(plan.items, plan.slots)
-            tx.add_event("planned", data={"protocol": self.protocol.collection_hash, "plan": plan.hash})
+        if known is None or known.data["plan"] != self.plan.hash:
+            tx.put_plan(self.plan.items, self.plan.slots)
+        tx.add_event("planned", data={"protocol": self.protocol.collection_hash, "plan": self.plan.hash})
 
     def rehearse(self, seed: int = 0, accuracy: float = 0.65, on_answer: Callable[[], None] = lambda: None) -> int:
         """Simulated raters run the whole study into a database of their own; returns how many answers they gave."""

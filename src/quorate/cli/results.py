@@ -10,7 +10,7 @@ import typer
 from quorate.cli.options import AsJson, Folder, print_json, study
 from quorate.errors import StudyError
 
-_FORMATS = ("html", "md", "latex", "json", "csv")
+_FORMATS = ("html", "md", "latex")
 
 
 def analyse(folder: Folder, as_json: AsJson = False) -> None:
@@ -38,9 +38,6 @@ def report(
 ) -> None:
     """Write the report: HTML, Markdown, LaTeX tables, results.json and the data files."""
     formats = tuple(part.strip() for part in format.split(",") if part.strip())
-    unknown = [part for part in formats if part not in _FORMATS]
-    if unknown:
-        raise StudyError(f"There is no format '{unknown[0]}'. There are: {', '.join(_FORMATS)}.")
     with study(folder) as opened:
         files = opened.report(out, formats=formats)
     for file in files:
@@ -53,9 +50,11 @@ def export(
     out: Annotated[Path | None, typer.Option(help="Where to write it; DIR/export by default.")] = None,
 ) -> None:
     """Write the study's data in its own format, or the folder that goes with a paper."""
-    from quorate import report as reports
+    from functools import partial
 
-    layouts = {"data": reports.export_data, "paper": reports.export_paper}
+    from quorate.report import export_paper, write_report
+
+    layouts = {"data": partial(write_report, formats=()), "paper": export_paper}
     if layout not in layouts:
         raise StudyError(f"There is no layout '{layout}'. There are: {', '.join(layouts)}.")
     with study(folder) as opened:
