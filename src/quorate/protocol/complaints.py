@@ -30,22 +30,30 @@ _KINDS = {
 
 def complaints_about(error: ValidationError, document: Document, model: type[BaseModel]) -> list[Complaint]:
     """Every error once, where it stands, with a suggestion where there is one."""
-    errors = error.errors()
-    places = [_place(e, document.data) for e in errors]
     found: dict[tuple[Any, ...], Complaint] = {}
-    for e, place in zip(errors, places, strict=True):
-        # A list whose entries are wrong is also "too short" for pydantic, and a text in a wrong place of a mapping
-        # makes the mapping "not a text"; what stands deepest is what a reader can mend.
-        is_whole = e["type"] == "too_short" or e["type"] in _KINDS
-        if is_whole and any(len(p) > len(place) and p[: len(place)] == place for p in places):
-            continue
+    for e, place in _deepest(error, document.data):
         found.setdefault(place, document.complaint(place, _sentence(e, place, document.data, model)))
     return sorted(found.values(), key=lambda complaint: complaint.line or 0)
 
 
 def places_of(error: ValidationError, data: Any) -> list[tuple[str | int, ...]]:
     """Where the errors stand in the file."""
-    return [_place(e, data) for e in error.errors()]
+    return [place for _, place in _deepest(error, data)]
+
+
+def _deepest(error: ValidationError, data: Any) -> list[tuple[Any, tuple[str | int, ...]]]:
+    """The errors that a reader can mend, with their places.
+
+    A list whose entries are wrong is also "too short" for pydantic, and a text in a wrong place of a mapping makes the
+    mapping "not a text": only what stands deepest is left.
+    """
+    found = [(e, _place(e, data)) for e in error.errors()]
+    return [
+        (e, place)
+        for e, place in found
+        if not (e["type"] == "too_short" or e["type"] in _KINDS)
+        or not any(len(p) > len(place) and p[: len(place)] == place for _, p in found)
+    ]
 
 
 def without(data: Mapping[str, Any], places: Iterable[tuple[str | int, ...]]) -> dict[str, Any]:

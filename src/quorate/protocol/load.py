@@ -189,11 +189,12 @@ class _Reading:
 
     def _check_fields(self, study: StudyFile, pool: Sequence[Item], practice: Sequence[Item]) -> None:
         """Every field that the study names is in the items, and in the practice items where raters meet it."""
+        rule = study.raters.practice
         for names, place in named_fields(study):
-            if pool:
-                self._has_fields(pool[0].fields, names, place, study.items.from_)
-            if practice and study.raters.practice and place[0] == "sections" and place[-1] != "hide":
-                self._has_fields(practice[0].fields, names, place, study.raters.practice.from_)
+            is_fine = not pool or self._has_fields(pool[0].fields, names, place, study.items.from_)
+            # What is misspelt in the study file is told once; what practice alone lacks is told of its table.
+            if is_fine and practice and rule and place[0] == "sections" and place[-1] != "hide":
+                self._has_fields(practice[0].fields, names, place, rule.from_)
 
     def _check_media(self, study: StudyFile, pool: Sequence[Item], practice: Sequence[Item]) -> None:
         for s, section in enumerate(study.sections):
@@ -202,8 +203,9 @@ class _Reading:
                     continue
                 paths = [(item.id, path) for item in (*pool, *practice) for path in show.part.paths(item)]
                 self._check_paths(paths, ("sections", s, "show", m))
-            if section.grid and pool and not any(show.part.paths(pool[0]) for show in section.show[:1]):
-                self._complain(("sections", s, "grid"), "a grid needs pictures: `show` should begin with an image.")
+                if section.grid and m == 0 and pool and not paths:
+                    sentence = "a grid needs pictures: `show` should begin with an image."
+                    self._complain(("sections", s, "grid"), sentence)
 
     def _check_paths(self, paths: Sequence[tuple[str, str]], place: Place) -> None:
         for wrong, is_wrong in (

@@ -29,7 +29,8 @@ class Document:
         node, line = self._tree, 1
         for key in path:
             if isinstance(node, CommentedMap) and key in node:
-                line = node.lc.key(key)[0] + 1
+                if key in (node.lc.data or {}):  # a merged key (<<) has no line of its own
+                    line = node.lc.key(key)[0] + 1
             elif isinstance(node, CommentedSeq) and isinstance(key, int) and key < len(node):
                 line = node.lc.item(key)[0] + 1
             else:
@@ -61,6 +62,8 @@ def _load(path: Path) -> CommentedMap:
     except MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         what = (error.problem or error.context or "this is not YAML").strip()
+        if "character '\\t'" in what:
+            what = "a tab stands here, and YAML indents with spaces alone"
         line = mark.line + 1 if mark else None
         raise StudyFileError([Complaint(path.name, line, "", f"{what.splitlines()[0].rstrip('.')}.")]) from error
     except YAMLError as error:

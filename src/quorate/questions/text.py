@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from types import MappingProxyType
@@ -54,9 +55,11 @@ class Text(Question):
             raise AnswerError(noted("The answer should be text."))
         if len(raw.strip()) > self.max_length:
             raise AnswerError(noted("This is longer than {n} characters. Please shorten it."), n=self.max_length)
-        if self.is_blank(raw):
+        value = self.canonical_form(raw) if self.target else raw.strip()
+        # "?" or "the" has nothing left to compare once it is in canonical form.
+        if not value:
             raise AnswerError(self.blank_sentence())
-        return Given(self.canonical_form(raw) if self.target else raw.strip(), raw=raw)
+        return Given(value, raw=raw)
 
     def canonical_form(self, text: str) -> str:
         """The text in the form in which it is compared."""
@@ -74,7 +77,8 @@ class Text(Question):
         return any(d.correct for d in decisions if d.canonical == value and d.target == target)
 
     def right_answer(self, item: Item) -> str:
-        return str(item[self.target]) if self.target else ""
+        target = item[self.target] if self.target else None
+        return "" if target is None else str(target)
 
     def is_near_miss(self, value: str, item: Item) -> bool:
         """Whether the answer is close enough to the target for the team to look at it."""
@@ -102,8 +106,9 @@ class Text(Question):
         if not isinstance(self.variants, str):
             return self
         try:
-            mapping = msgspec.json.decode(contents[self.variants], type=dict[str, list[str]])
-        except msgspec.DecodeError as error:
+            content = contents[self.variants].removeprefix(codecs.BOM_UTF8)
+            mapping = msgspec.json.decode(content, type=dict[str, list[str]])
+        except (msgspec.DecodeError, UnicodeDecodeError) as error:
             raise ValueError(f"{self.variants} should hold {{form: [other forms]}}: {error}.") from error
         return self.model_copy(update={"variants": mapping})
 
