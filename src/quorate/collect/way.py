@@ -99,8 +99,8 @@ def where(tx: Tx, protocol: Protocol, rater: str) -> Where:
         return found
     if raters.debrief and "debrief" not in kinds:
         last = protocol.sections[-1].id
-        answered, total = tx.counts(rater, last)
-        return Where(rater, Step.DEBRIEF, last, 0, answered, total)
+        counts = tx.counts(rater, last)
+        return Where(rater, Step.DEBRIEF, last, 0, counts.answered, counts.total)
     return Where(rater, Step.DONE)
 
 
@@ -162,7 +162,7 @@ def close_study(tx: Tx) -> None:
 def consent(tx: Tx, protocol: Protocol, rater: str, agree: bool, language: str = "en") -> Where:
     """Records the choice with the text's version; the first consent freezes the protocol."""
     _expect(tx, protocol, rater, Step.CONSENT)
-    version = protocol.version_of(protocol.raters.consent)
+    version = protocol.version_of(protocol.raters.consent, language)
     if agree:
         freeze(tx, protocol)
     tx.add_event("consent" if agree else "declined", rater, {"version": version, "language": language})

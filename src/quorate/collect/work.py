@@ -215,7 +215,9 @@ def _raw(tx: Tx, assignment: Assignment) -> Mapping[str, Any]:
 
 
 def _place(tx: Tx, assignment: Assignment) -> Place:
-    return Place(assignment, tx.item(assignment.item), _raw(tx, assignment))
+    item = tx.item(assignment.item)
+    assert item is not None, "an assignment's item is in the plan"
+    return Place(assignment, item, _raw(tx, assignment))
 
 
 def _places(tx: Tx, assignments: Sequence[Assignment]) -> tuple[Place, ...]:

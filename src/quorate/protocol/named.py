@@ -43,7 +43,7 @@ def named_files(data: Mapping[str, Any]) -> Iterator[tuple[str, Place]]:
 
 def is_text(place: Place) -> bool:
     """Whether the file named here is a text that raters read."""
-    return place[-1] in ("consent", "instructions", "text")
+    return any(key in ("consent", "instructions", "text") for key in place[-2:])
 
 
 def _files_in(node: Any, place: Place) -> Iterator[tuple[str, Place]]:
@@ -52,6 +52,11 @@ def _files_in(node: Any, place: Place) -> Iterator[tuple[str, Place]]:
             is_file = key in _FILE_KEYS or (place[-1:] == ("debrief",) and key == "text")
             if is_file and isinstance(value, str):
                 yield value, (*place, key)
+            elif is_file and isinstance(value, Mapping) and key != "variants":
+                # One file a language.
+                yield from (
+                    (name, (*place, key, language)) for language, name in value.items() if isinstance(name, str)
+                )
             else:
                 yield from _files_in(value, (*place, key))
     elif isinstance(node, list):

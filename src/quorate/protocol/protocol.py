@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from quorate.importers import Row
-from quorate.languages import languages_of
+from quorate.languages import Words, languages_of, say
 from quorate.protocol.study_file import Analysis, Asks, Raters, Section, StudyFile
 from quorate.records import Item
 
@@ -73,16 +73,16 @@ class Protocol:
         shown = {field for show in section.show for field in show.part.fields()}
         return tuple(dict.fromkeys(field for field in blind if field not in shown))
 
-    def text(self, name: str) -> str:
-        """The content of a text file that the study names."""
-        return self.texts[name]
+    def text(self, file: Words, language: str = "en") -> str:
+        """The content of a text file that the study names, in a language."""
+        return self.texts[say(file, language)]
 
-    def version_of(self, name: str) -> str:
+    def version_of(self, file: Words, language: str = "en") -> str:
         """A short name for the content of a text file, to be kept with a consent."""
-        return blake2b(self.texts[name].encode(), digest_size=6).hexdigest()
+        return blake2b(self.text(file, language).encode(), digest_size=6).hexdigest()
 
     @cached_property
     def languages(self) -> tuple[str, ...]:
         """The languages that the study's texts are written in."""
         prompts = [ask.question.prompt for section in self.sections for ask in section.ask]
-        return languages_of([self.file.title, *prompts])
+        return languages_of([self.file.title, self.raters.consent, *prompts])

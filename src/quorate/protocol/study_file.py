@@ -3,83 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import Field, field_validator
 
-from quorate.conditions import condition
-from quorate.judges import JUDGES, Judge
 from quorate.languages import Words
-from quorate.media import MEDIA, Medium
-from quorate.parts import Entry, Part, one_of
-from quorate.questions import QUESTIONS, Question
+from quorate.parts import Part
+from quorate.protocol.analysis import Analysis, Majority
+from quorate.protocol.entries import Ask, Asks, Count, JudgeEntry, Name, Show
+from quorate.protocol.raters import Raters
+from quorate.protocol.rules import Rule, Score
 
-Name = Annotated[str, Field(pattern=r"^[A-Za-z][A-Za-z0-9_]*$", max_length=60)]
-Count = Annotated[int, Field(ge=1)]
-
-
-class Shows(Entry[Medium]):
-    """An entry of `show`: one medium."""
-
-
-class Asks(Entry[Question]):
-    """An entry of `ask`: one question with its id."""
-
-    id: Name
-    #: A condition on fields of the item and on answers before this one; what does not apply is stored as such.
-    applies_when: str | None = None
-    #: An optional question becomes required where this holds.
-    required_when: str | None = None
-
-    @field_validator("applies_when", "required_when")
-    @classmethod
-    def _is_a_condition(cls, given: str | None) -> str | None:
-        if given is not None:
-            condition(given)
-        return given
-
-    @property
-    def question(self) -> Question:
-        """The question itself."""
-        return self.part
-
-    def applies(self, values: Mapping[str, Any]) -> bool:
-        """Whether the question is asked, given the item's fields and the answers so far."""
-        return self.applies_when is None or condition(self.applies_when).holds(values)
-
-    def is_required(self, values: Mapping[str, Any]) -> bool:
-        """Whether it has to be answered."""
-        if self.required_when is not None:
-            return condition(self.required_when).holds(values)
-        return self.question.required
-
-
-class AsksEligibility(Asks):
-    """A question that decides who may take part: any answer but an accepted one ends the session with thanks."""
-
-    accept: Annotated[tuple[str, ...], Field(min_length=1)]
-
-
-class AsksJudge(Entry[Judge]):
-    """An entry of `judges`: one machine that answers the same questions."""
-
-    @property
-    def judge(self) -> Judge:
-        """The judge itself."""
-        return self.part
-
-
-if TYPE_CHECKING:
-    Show = Shows
-    Ask = Asks
-    AskEligibility = AsksEligibility
-    JudgeEntry = AsksJudge
-else:
-    Show = one_of("Show", Shows, MEDIA)
-    Ask = one_of("Ask", Asks, QUESTIONS)
-    AskEligibility = one_of("AskEligibility", AsksEligibility, QUESTIONS)
-    JudgeEntry = one_of("JudgeEntry", AsksJudge, JUDGES)
+__all__ = ["Analysis", "Asks", "Items", "Majority", "Raters", "Rule", "Score", "Section", "StudyFile", "json_schema"]
 
 
 class Sample(Part):
@@ -141,116 +76,21 @@ class Section(Part):
     ask: Annotated[tuple[Ask, ...], Field(min_length=1)]
     #: Fields that no byte sent to a rater may hold; targets are blind without being named.
     hide: tuple[str, ...] = ()
+    #: Numbers made of several answers, and what should hold between answers.
+    scores: tuple[Score, ...] = ()
+    rules: tuple[Rule, ...] = ()
     #: A grid of thumbnails beside the work, from which any item can be opened.
     grid: bool = False
     #: Whether a rater may go back to an earlier item of the batch and change the answer.
     revise: bool = True
 
 
-class Practice(Part):
-    """A round on items of its own, with the right answers shown after it."""
+class Own(Part):
+    """The items' table as it came, with answers in columns of their own: a CSV file or JSON lines."""
 
-    from_: str = Field(alias="from")
-    id: str
-    n: Count | None = None
-    section: Name | None = None
-    feedback: Literal["after the round", "after each item"] = "after the round"
-    explanation: str | None = None
-
-
-class Times(Part):
-    """What a rater is told about time, in the study's own words."""
-
-    introduction: Words = ""
-    practice: Words = ""
-    work: Words = ""
-    debrief: Words = ""
-    item: Words = ""
-
-
-class Debrief(Part):
-    """The last page before the end: thanks and questions that may be left out."""
-
-    text: str = ""
-    ask: tuple[Ask, ...] = ()
-
-
-class Raters(Part):
-    """Who rates, how many an item, and the way they go."""
-
-    per_item: Count = 3
-    #: A fixed roster: this many raters, who share the slots evenly. Without it, anyone with a link may come.
-    roster: Count | None = None
-    #: The field that says which panel of raters an item belongs to; the roster is then of each panel.
-    panels: str | None = None
-    #: With open enrolment: the most raters that may join.
-    cap: Count | None = None
-    #: What a rater claims at once; without it, a fair share of all items.
-    batch: Count | None = None
-    #: How long a claimed batch is held for a rater who does not answer, in minutes (open enrolment).
-    lease_minutes: Count = 120
-    #: The letter that rater ids begin with: R1, R2, …
-    prefix: Annotated[str, Field(pattern=r"^[A-Z][A-Za-z]{0,7}$")] = "R"
-    consent: str
-    instructions: str
-    eligibility: tuple[AskEligibility, ...] = ()
-    background: tuple[Ask, ...] = ()
-    practice: Practice | None = None
-    break_after: Count | None = None
-    debrief: Debrief | None = None
-    times: Times = Times()
-    compensation: Words = ""
-    completion_code: str = ""
-    contact: Words = ""
-
-
-class Majority(Part):
-    """So many equal answers of so many decide."""
-
-    shorthand = "of"
-    of: str
-
-    @field_validator("of")
-    @classmethod
-    def _is_a_share(cls, given: str) -> str:
-        match = re.fullmatch(r"(\d+) of (\d+)", given.strip())
-        if not match or not 0 < int(match[1]) <= int(match[2]) < 2 * int(match[1]):
-            raise ValueError("should be like '2 of 3': more than half.")
-        return given
-
-    @property
-    def needed(self) -> int:
-        """How many equal answers decide."""
-        return int(self.of.split(" of ")[0])
-
-    @property
-    def out_of(self) -> int:
-        """Of how many."""
-        return int(self.of.split(" of ")[1])
-
-
-class VerdictRule(Part):
-    """How the answers to one question about one item become one."""
-
-    majority: Majority = Majority(of="2 of 3")
-
-
-class Compare(Part):
-    """Which judge is held against people."""
-
-    judge: Name
-
-
-class Analysis(Part):
-    """What is computed; it may change after the first consent, under a hash of its own."""
-
-    verdict: VerdictRule = VerdictRule()
-    agreement: tuple[Literal["fleiss kappa", "cohen kappa"], ...] = ("fleiss kappa", "cohen kappa")
-    accuracy: tuple[Literal["individual", "majority", "unanimous"], ...] = ("individual", "majority", "unanimous")
-    compare: Compare | None = None
-    #: Landis and Koch closed their bands at two decimals; some protocols write them half-open.
-    bands: Literal["published", "half-open"] = "published"
-    confidence: Annotated[float, Field(gt=0.5, lt=1)] = 0.95
+    file: str
+    #: Column → question; a dot goes into an object of a JSON line: `human_annotation.correctness: correctness`.
+    columns: Annotated[dict[str, Name], Field(min_length=1)]
 
 
 class Export(Part):
@@ -259,6 +99,8 @@ class Export(Part):
     #: The fields of an item that the published files carry, and the item's name and target among them.
     item_id: str = "item"
     fields: tuple[str, ...] = ()
+    #: The study's own file: the items' table with answers written into it.
+    own: Own | None = None
 
 
 class StudyFile(Part):

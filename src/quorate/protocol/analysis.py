@@ -1,0 +1,60 @@
+"""What is computed: verdicts, agreement, accuracy, comparisons. It has a hash of its own."""
+
+from __future__ import annotations
+
+import re
+from typing import Annotated, Literal
+
+from pydantic import Field, field_validator
+
+from quorate.parts import Part
+from quorate.protocol.entries import Name
+
+
+class Majority(Part):
+    """So many equal answers of so many decide."""
+
+    shorthand = "of"
+    of: str
+
+    @field_validator("of")
+    @classmethod
+    def _is_a_share(cls, given: str) -> str:
+        match = re.fullmatch(r"(\d+) of (\d+)", given.strip())
+        if not match or not 0 < int(match[1]) <= int(match[2]) < 2 * int(match[1]):
+            raise ValueError("should be like '2 of 3': more than half.")
+        return given
+
+    @property
+    def needed(self) -> int:
+        """How many equal answers decide."""
+        return int(self.of.split(" of ")[0])
+
+    @property
+    def out_of(self) -> int:
+        """Of how many."""
+        return int(self.of.split(" of ")[1])
+
+
+class VerdictRule(Part):
+    """How the answers to one question about one item become one."""
+
+    majority: Majority = Majority(of="2 of 3")
+
+
+class Compare(Part):
+    """Which judge is held against people."""
+
+    judge: Name
+
+
+class Analysis(Part):
+    """What is computed; it may change after the first consent, under a hash of its own."""
+
+    verdict: VerdictRule = VerdictRule()
+    agreement: tuple[Literal["fleiss kappa", "cohen kappa"], ...] = ("fleiss kappa", "cohen kappa")
+    accuracy: tuple[Literal["individual", "majority", "unanimous"], ...] = ("individual", "majority", "unanimous")
+    compare: Compare | None = None
+    #: Landis and Koch closed their bands at two decimals; some protocols write them half-open.
+    bands: Literal["published", "half-open"] = "published"
+    confidence: Annotated[float, Field(gt=0.5, lt=1)] = 0.95

@@ -1,0 +1,114 @@
+"""Who rates, and the way they go: screening, practice, breaks, checks, platforms."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from quorate.languages import Words
+from quorate.parts import Part
+from quorate.protocol.entries import Ask, AskEligibility, Count, Name
+
+File = Words
+"""A file of the study's folder, or one a language: `{en: consent.en.md, zh: consent.zh.md}`."""
+
+
+class Practice(Part):
+    """A round on items of its own, with the right answers shown after it."""
+
+    from_: str = Field(alias="from")
+    id: str
+    n: Count | None = None
+    section: Name | None = None
+    feedback: Literal["after the round", "after each item"] = "after the round"
+    explanation: str | None = None
+
+
+class Screening(Part):
+    """A quiz that decides who takes part: no feedback before the cut, the first attempt ranks."""
+
+    from_: str = Field(alias="from")
+    id: str
+    #: The fields that hold the question, the right answer, and every answer that is offered.
+    question: str
+    answer: str
+    options: Annotated[tuple[str, ...], Field(min_length=2)]
+    #: How many questions a candidate gets; with `by`, those of the candidate's panel.
+    n: Count | None = None
+    by: str | None = None
+    #: The share of right answers that has to be exceeded.
+    above: Annotated[float, Field(ge=0, lt=1)] = 0.8
+    #: How many of those who passed are kept, in each panel; all of them where it is not said.
+    top: Count | None = None
+    attempts: Count = 1
+
+
+class Checks(Part):
+    """Items mixed into a rater's work that never enter an estimate."""
+
+    #: Items with a known answer, from a table like the study's own; attention checks are such items, too.
+    gold: Practice | None = None
+    #: So many of a rater's own items come a second time, for the rater's consistency with himself.
+    repeats: Annotated[int, Field(ge=0)] = 0
+
+
+class Platform(Part):
+    """Where raters come from: their id in the link, and where they are sent at the end."""
+
+    name: str = "prolific"
+    #: The parameter of the link that holds the rater's id on the platform.
+    parameter: str = "PROLIFIC_PID"
+    #: Addresses, or bare completion codes of the platform, after the work, a screen-out and no consent.
+    completed: str = ""
+    screened_out: str = ""
+    no_consent: str = ""
+
+
+class Times(Part):
+    """What a rater is told about time, in the study's own words."""
+
+    introduction: Words = ""
+    practice: Words = ""
+    work: Words = ""
+    debrief: Words = ""
+    item: Words = ""
+
+
+class Debrief(Part):
+    """The last page before the end: thanks and questions that may be left out."""
+
+    text: File = ""
+    ask: tuple[Ask, ...] = ()
+
+
+class Raters(Part):
+    """Who rates, how many an item, and the way they go."""
+
+    per_item: Count = 3
+    #: A fixed roster: this many raters, who share the slots evenly. Without it, anyone with a link may come.
+    roster: Count | None = None
+    #: The field that says which panel of raters an item belongs to; the roster is then of each panel.
+    panels: str | None = None
+    #: With open enrolment: the most raters that may join.
+    cap: Count | None = None
+    #: What a rater claims at once; without it, a fair share of all items.
+    batch: Count | None = None
+    #: How long a claimed batch is held for a rater who does not answer, in minutes (open enrolment).
+    lease_minutes: Count = 120
+    #: The letter that rater ids begin with: R1, R2, …
+    prefix: Annotated[str, Field(pattern=r"^[A-Z][A-Za-z]{0,7}$")] = "R"
+    consent: File
+    instructions: File
+    eligibility: tuple[AskEligibility, ...] = ()
+    background: tuple[Ask, ...] = ()
+    screening: Screening | None = None
+    practice: Practice | None = None
+    checks: Checks | None = None
+    break_after: Count | None = None
+    debrief: Debrief | None = None
+    times: Times = Times()
+    compensation: Words = ""
+    completion_code: str = ""
+    contact: Words = ""
+    platform: Platform | None = None
