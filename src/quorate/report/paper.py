@@ -11,7 +11,7 @@ from quorate.analyse import analyse
 from quorate.analyse.decisions import asked
 from quorate.analyse.results import Results
 from quorate.protocol import Protocol
-from quorate.protocol.load import named_files
+from quorate.protocol.named import named_files
 from quorate.records import Collected
 from quorate.report.data import RAW, SUMMARY, data_files, raw_columns, sampled_name, summary_columns
 from quorate.report.html import environment
