@@ -16,7 +16,8 @@ from quorate.languages import choose
 from quorate.study import Study
 from quorate.web import desk, files, raters, replies, work
 from quorate.web.pages import gettext, render
-from quorate.web.security import Guard
+from quorate.web.preview import Preview
+from quorate.web.security import HEADERS, Guard
 from quorate.web.site import ExpiredError, Site
 from quorate.web.views import shared
 
@@ -24,7 +25,7 @@ from quorate.web.views import shared
 def make_app(study: Study, *, public_url: str | None = None) -> Starlette:
     """The web room of a study: rater pages, desk, files. The study is prepared first if it is not yet."""
     site = Site(study.protocol, study.store, study.prepare(apart=True), public_url=public_url)
-    app = _app(site, [*rater_routes(), *desk.routes(), *file_routes()])
+    app = _app(site, [*rater_routes(), *desk.routes(Preview(preview_app)), *file_routes()])
     app.state.study = study
     return app
 
@@ -80,6 +81,9 @@ async def on_error(request: Request, error: Exception) -> Response:
     if replies.wants_json(request):
         return replies.data({"message": message, "url": None}, status)
     headers = {"retry-after": "60"} if status == 429 else {}
+    if status == 500:
+        # This reply is made outside the guard.
+        headers |= {name.decode(): value.decode() for name, value in HEADERS}
     html = render(
         "error.html", language, **shared(request, site, language), kind=kind, message=message,
         contact=site.protocol.raters.contact,

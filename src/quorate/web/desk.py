@@ -49,9 +49,8 @@ STEPS = {
 }
 
 
-def routes() -> list[BaseRoute]:
+def routes(preview: Preview) -> list[BaseRoute]:
     """The desk's addresses."""
-    preview = Preview()
     return [
         Route("/team/{token}", enter),
         Mount("/desk/preview", preview),
@@ -99,7 +98,9 @@ async def overview(request: Request) -> Response:
     """Figures first, then every rater."""
     site: Site = request.app.state.site
     session = seen_by(request)
-    status, facts = await run_in_threadpool(site.read, session, lambda tx: (study_status(tx, site.protocol), _facts(tx)))
+    status, facts = await run_in_threadpool(
+        site.read, session, lambda tx: (study_status(tx, site.protocol), _facts(tx))
+    )
     return desk_page(
         request, session, "desk/overview.html", status=status, steps=STEPS, flow=_flow(status), key=_new_key(),
         room=_room(site, status), done=_complete(status), **facts,
@@ -128,7 +129,7 @@ def _room(site: Site, status: StudyStatus) -> int | None:
 
 def _complete(status: StudyStatus) -> dict[str, int]:
     return {
-        "items": sum(item.answered >= item.wanted for item in status.items),
+        "complete": sum(item.answered >= item.wanted for item in status.items),
         "raters": sum(rater.step == "done" for rater in status.raters),
     }
 

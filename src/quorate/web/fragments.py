@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from quorate.collect.forms import fields_of
 from quorate.errors import AnswerError
-from quorate.languages import noted
+from quorate.media import Medium
 from quorate.protocol import Asks, Section
 from quorate.questions import Question
 from quorate.records import Item, Shown
@@ -15,7 +16,6 @@ from quorate.web.pages import gettext, render
 from quorate.web.site import Site
 
 MOST_KEPT = 20_000
-noted("Please answer this question.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,11 +38,27 @@ def shown_asks(
             ask.id,
             ask.question,
             shown,
-            ask.question.to_form(raw[ask.id]) if raw.get(ask.id) is not None else None,
+            raw.get(ask.id),
             sentence(errors[ask.id], language) if errors and ask.id in errors else "",
         )
         for ask in asks
     ]
+
+
+def asks_of(section: Section) -> tuple[Asks, ...]:
+    """The questions of a section."""
+    return section.ask
+
+
+def media_of(section: Section) -> tuple[Medium, ...]:
+    """What a section shows."""
+    shows: tuple[Any, ...] = section.show
+    return tuple(show.part for show in shows)
+
+
+def typed(asks: Iterable[Asks], form: Mapping[str, Sequence[str]]) -> dict[str, Any]:
+    """What a posted form holds for each question, to be shown again beside what is wrong with it."""
+    return {ask.id: ask.question.read_form(fields_of(form, ask.id)) for ask in asks}
 
 
 def sentence(error: AnswerError, language: str) -> str:
@@ -85,7 +101,7 @@ def _render(
         language,
         name=site.item_name(item.id),
         item=item,
-        media=[show.part for show in section.show],
-        asks=shown_asks(section.ask, shown, raw, language, errors),
+        media=media_of(section),
+        asks=shown_asks(asks_of(section), shown, raw, language, errors),
         address=site.media,
     )

@@ -64,7 +64,10 @@ def markdown(text: str) -> Markup:
     return Markup(nh3.clean(html, tags=_TAGS, attributes={"a": {"href"}, "ol": {"start"}}, url_schemes=_SCHEMES))
 
 
-_TAGS = set("h1 h2 h3 h4 p a strong em code pre blockquote ul ol li hr br table thead tbody tr th td".split())
+_TAGS = {
+    *("h1", "h2", "h3", "h4", "p", "a", "strong", "em", "code", "pre", "blockquote", "hr", "br"),
+    *("ul", "ol", "li", "table", "thead", "tbody", "tr", "th", "td"),
+}
 _SCHEMES = {"http", "https", "mailto"}
 
 

@@ -42,6 +42,7 @@ class _Trial:
 class Preview:
     """Sends a member to their own preview; a preview lives until its member begins another one."""
 
+    make_app: Callable[[Site], ASGIApp]
     trials: dict[str, _Trial] = field(default_factory=dict)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -56,8 +57,6 @@ class Preview:
 
     async def begin(self, member: str, study: Study) -> str:
         """Makes a fresh store and a rater in it; returns the rater's link."""
-        from quorate.web.app import preview_app
-
         old = self.trials.pop(member, None)
         if old:
             old.end()
@@ -72,7 +71,7 @@ class Preview:
         staged = trial.prepare()
         store.do(way.open_study)
         site = Site(study.protocol, store, staged, base=BASE, is_preview=True)
-        self.trials[member] = _Trial(preview_app(site), store, folder)
+        self.trials[member] = _Trial(self.make_app(site), store, folder)
         return store.do(lambda tx: links.invite(tx, study.protocol, 1))[0].link(BASE)
 
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
 from io import StringIO
 from typing import Any
 
@@ -13,21 +13,22 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from quorate.collect import practice, way
-from quorate.collect.forms import FormError, fields_of
+from quorate.collect.forms import FormError
 from quorate.collect.links import enter
 from quorate.collect.way import Step, Where
 from quorate.collect.work import own_answers
 from quorate.errors import ClosedError, LinkError, StaleError
 from quorate.languages import choose, noted
-from quorate.protocol import Protocol
+from quorate.protocol import Asks, Protocol
 from quorate.records import Shown
 from quorate.store import Tx
 from quorate.web import replies
-from quorate.web.fragments import fragment, shown_asks
+from quorate.web.fragments import asks_of, fragment, shown_asks, typed
 from quorate.web.replies import Fields, first, see_other
 from quorate.web.security import Session
 from quorate.web.site import Site
 from quorate.web.views import rater_page
+from quorate.web.visits import Visit, address, visit
 
 Action = Callable[[Tx, Protocol, str, Fields], Where]
 
@@ -41,34 +42,6 @@ ACTIONS: Mapping[Step, Action] = {
     Step.DEBRIEF: way.debrief,
 }
 _READ_INSTRUCTIONS = (Step.PRACTICE, Step.FEEDBACK, Step.WORK, Step.BREAK, Step.DEBRIEF, Step.DONE)
-
-
-@dataclass(frozen=True, slots=True)
-class Visit:
-    """One request of a rater: who, and where they are on the way."""
-
-    site: Site
-    session: Session
-    now: Where
-
-    @property
-    def address(self) -> str:
-        """Where the rater should be."""
-        return address(self.site, self.session, self.now)
-
-
-def address(site: Site, session: Session, now: Where) -> str:
-    """The page of a step."""
-    path = f"practice/{now.position}" if now.step is Step.PRACTICE else now.step.value
-    return f"{site.root(session)}/{path}"
-
-
-def visit(request: Request) -> Visit:
-    """Who asks, and where they are."""
-    site: Site = request.app.state.site
-    session = site.rater(request)
-    now = site.read(session, lambda tx: way.where(tx, site.protocol, session.person))
-    return Visit(site, session, now)
 
 
 async def join(request: Request) -> Response:
@@ -129,12 +102,13 @@ def _in_language(request: Request, here: Visit, language: str) -> Response:
 def _content(here: Visit, form: Fields | None = None, errors: Mapping[str, Any] | None = None) -> dict[str, Any]:
     """What the page of a step holds beyond what every page has."""
     raters = here.site.protocol.raters
-    asks = {
+    by_step: dict[Step, tuple[Asks, ...]] = {
         Step.ELIGIBILITY: raters.eligibility,
         Step.BACKGROUND: raters.background,
         Step.DEBRIEF: raters.debrief.ask if raters.debrief else (),
-    }.get(here.now.step, ())
-    values = {ask.id: ask.question.read_form(fields_of(form, ask.id)) for ask in asks} if form else {}
+    }
+    asks = by_step.get(here.now.step, ())
+    values = typed(asks, form) if form else {}
     content: dict[str, Any] = {"again": False, "asks": shown_asks(asks, Shown(), values, here.session.language, errors)}
     if here.now.step is Step.FEEDBACK:
         site, session = here.site, here.session
@@ -167,10 +141,9 @@ async def take_consent(request: Request) -> Response:
     session = site.rater(request)
     form = await own_form(request, site, session)
     agree = first(form, "_agree") == "yes"
-    try:
+    # What was sent already, or comes too late, changes nothing: the page that is due says what to do.
+    with suppress(StaleError, ClosedError):
         await site.write(session, lambda tx: way.consent(tx, site.protocol, session.person, agree, session.language))
-    except (StaleError, ClosedError):
-        pass
     return see_other(visit(request).address)
 
 
@@ -203,22 +176,21 @@ async def take_practice(request: Request) -> Response:
     """The answer to one practice item."""
     site: Site = request.app.state.site
     session = site.rater(request)
-    form = media_failed_everywhere(await own_form(request, site, session), site.protocol.practice_section.ask)
+    form = media_failed_everywhere(await own_form(request, site, session), asks_of(site.protocol.practice_section))
     position = request.path_params["position"]
     try:
         now = await site.write(
             session, lambda tx: practice.practice_answer(tx, site.protocol, session.person, position, form)
         )
     except FormError as error:
-        asks = site.protocol.practice_section.ask
-        values = {ask.id: ask.question.read_form(fields_of(form, ask.id)) for ask in asks}
+        values = typed(asks_of(site.protocol.practice_section), form)
         return _practice_page(request, visit(request), values, error.errors, 422)
     except (StaleError, ClosedError):
         return see_other(visit(request).address)
     return see_other(address(site, session, now))
 
 
-def media_failed_everywhere(form: Fields, asks: Any) -> Fields:
+def media_failed_everywhere(form: Fields, asks: Iterable[Asks]) -> Fields:
     """A form whose `_media_failed` stands for every question: one button says that nothing could be seen."""
     if not first(form, "_media_failed"):
         return form
@@ -248,12 +220,12 @@ async def own_csv(request: Request) -> Response:
     site: Site = request.app.state.site
     session = site.rater(request)
     rows = site.read(session, lambda tx: own_answers(tx, site.protocol, session.person))
-    several = any(len(section.ask) > 1 for section in site.protocol.sections)
+    several = any(len(asks_of(section)) > 1 for section in site.protocol.sections)
     out = StringIO()
     write = csv.writer(out, lineterminator="\n").writerow
     write(["id", "question", "value"] if several else ["id", "value"])
     for assignment, raw in rows:
-        for ask in site.protocol.section(assignment.section).ask:
+        for ask in asks_of(site.protocol.section(assignment.section)):
             name, value = site.item_name(assignment.item), raw.get(ask.id, "")
             write([name, ask.id, value] if several else [name, value])
     return replies.download(out.getvalue(), "my-answers.csv")

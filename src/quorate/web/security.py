@@ -24,7 +24,7 @@ POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; media-src 'self'; "
     "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 )
-_HEADERS: tuple[tuple[bytes, bytes], ...] = (
+HEADERS: tuple[tuple[bytes, bytes], ...] = (
     (b"content-security-policy", POLICY.encode()),
     (b"referrer-policy", b"no-referrer"),
     (b"x-content-type-options", b"nosniff"),
@@ -50,7 +50,7 @@ class Guard:
             if message["type"] == "http.response.start":
                 headers = message["headers"]
                 present = {name for name, _ in headers}
-                headers.extend(header for header in _HEADERS if header[0] not in present)
+                headers.extend(header for header in HEADERS if header[0] not in present)
             await send(message)
 
         await self.app(scope, receive, guarded)

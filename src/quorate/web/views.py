@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
@@ -17,9 +17,7 @@ from quorate.web.pages import gettext, render
 from quorate.web.replies import Fields
 from quorate.web.security import Session
 from quorate.web.site import Site
-
-if TYPE_CHECKING:
-    from quorate.web.raters import Visit
+from quorate.web.visits import Visit
 
 
 def rater_page(request: Request, here: Visit, template: str, status: int = 200, **content: Any) -> Response:

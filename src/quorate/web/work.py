@@ -12,19 +12,20 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from quorate.collect import work as collect
-from quorate.collect.forms import FormError, fields_of
+from quorate.collect.forms import FormError
 from quorate.collect.way import Step, Where
 from quorate.collect.work import Place, Receipt, Submission, Work
 from quorate.errors import ClosedError, StaleError
 from quorate.protocol import Protocol, Section
 from quorate.web import replies
-from quorate.web.fragments import fragment, sentence
+from quorate.web.fragments import asks_of, fragment, sentence, typed
 from quorate.web.pages import gettext
-from quorate.web.raters import Visit, address, media_failed_everywhere, own_form, visit
+from quorate.web.raters import media_failed_everywhere, own_form
 from quorate.web.replies import Fields, first, see_other, wants_json
 from quorate.web.security import Session
 from quorate.web.site import Site
 from quorate.web.views import rater_page
+from quorate.web.visits import Visit, address, visit
 
 MAX_EVIDENCE = 8192
 
@@ -126,8 +127,8 @@ async def submit(request: Request) -> Response:
         if wants_json(request):
             return _told(site, session, here.now, error, 409)
         said = gettext(session.language)(str(error))
-        typed = [value for name, values in form.items() if not name.startswith("_") for value in values if value]
-        return rater_page(request, here, "stale.html", 409, message=said, typed=typed, go_on=here.address)
+        sent = [value for name, values in form.items() if not name.startswith("_") for value in values if value]
+        return rater_page(request, here, "stale.html", 409, message=said, typed=sent, go_on=here.address)
     if wants_json(request):
         return replies.data(receipt_data(site, session, receipt))
     if receipt.step is Step.WORK and receipt.next is not None:
@@ -142,7 +143,7 @@ def read_submission(site: Site, assignment: str, form: Fields) -> Submission:
     if not key or len(key) > 64 or not revision.isdecimal():
         raise HTTPException(400)
     if "_media_failed" in form:
-        form = media_failed_everywhere(form, [ask for section in site.protocol.sections for ask in section.ask])
+        form = media_failed_everywhere(form, [ask for section in site.protocol.sections for ask in asks_of(section)])
     evidence: Any = {}
     text = first(form, "_evidence")
     if text and len(text) <= MAX_EVIDENCE:
@@ -175,7 +176,7 @@ async def _refused(request: Request, site: Site, session: Session, form: Fields,
         said = {question: sentence(wrong, session.language) for question, wrong in error.errors.items()}
         return replies.data({"errors": said}, 422)
     found = await _work(site, session, request.path_params["assignment"])
-    raw = {ask.id: ask.question.read_form(fields_of(form, ask.id)) for ask in found.section.ask}
+    raw = typed(asks_of(found.section), form)
     return _page(request, visit(request), found, raw, error.errors, 422)
 
 

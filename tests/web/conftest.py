@@ -1,0 +1,103 @@
+"""A study with a server in front of it: over the wire, and in a real browser."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from browser import ARGUMENTS, chromium
+from studies import visual_puns
+
+from quorate.store import Store
+from quorate.study import DATABASE
+
+sys.path.insert(0, str(Path(__file__).parent))
+
+from rooms import Rater, Room, browsing, open_room, serving  # noqa: E402
+
+
+@pytest.fixture(scope="session")
+def empty_database(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A database with the schema and nothing else: making one takes a second, copying one nothing."""
+    path = tmp_path_factory.mktemp("empty") / DATABASE
+    Store.open(path).close()
+    return path
+
+
+@pytest.fixture
+def room(tmp_path: Path, empty_database: Path) -> Iterator[Room]:
+    """Eight items, three raters, a break after four."""
+    made = open_room(visual_puns(tmp_path / "study"), empty_database)
+    yield made
+    made.study.close()
+
+
+@pytest.fixture
+def served(room: Room) -> Iterator[Room]:
+    """The same study behind a real server."""
+    with serving(room) as running:
+        yield running
+
+
+@pytest.fixture
+def client(served: Room) -> Iterator[httpx.Client]:
+    """A browser without a script."""
+    with browsing(served) as made:
+        yield made
+
+
+@pytest.fixture
+def rater(room: Room, client: httpx.Client) -> Rater:
+    """The first rater, who has opened the link."""
+    return Rater(client, room.raters[0])
+
+
+@pytest.fixture
+def worker(rater: Rater) -> Rater:
+    """The first rater, at the first item."""
+    return rater.to_work()
+
+
+@pytest.fixture
+def member(room: Room, client: httpx.Client) -> httpx.Client:
+    """A member of the team, at the desk."""
+    client.get(room.member)
+    return client
+
+
+@pytest.fixture(scope="session")
+def chrome() -> Iterator[Any]:
+    """A real browser."""
+    from playwright.sync_api import sync_playwright
+
+    path = chromium()
+    if path is None:
+        pytest.skip("there is no Chromium here: python tests/browser.py --install")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=path, args=ARGUMENTS)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def open_page(chrome: Any, served: Room) -> Iterator[Callable[..., Any]]:
+    """Opens pages at the served study, each in a browser of its own; an error in a script fails the test."""
+    contexts: list[Any] = []
+    errors: list[str] = []
+
+    def opened(**options: Any) -> Any:
+        context = chrome.new_context(base_url=served.base, viewport={"width": 1440, "height": 900}, **options)
+        contexts.append(context)
+        context.set_default_timeout(10_000)
+        page = context.new_page()
+        page.on("pageerror", lambda error: errors.append(str(error)))
+        return page
+
+    yield opened
+    for context in contexts:
+        context.close()
+    assert not errors, errors
