@@ -10,11 +10,23 @@ from pydantic import Field, field_validator
 from quorate.languages import Words
 from quorate.parts import Part
 from quorate.protocol.analysis import Analysis, Majority
-from quorate.protocol.entries import Ask, Asks, Count, JudgeEntry, Name, Show
+from quorate.protocol.entries import Ask, Asks, AsksEligibility, Count, JudgeEntry, Name, Show
 from quorate.protocol.raters import Raters
 from quorate.protocol.rules import Rule, Score
 
-__all__ = ["Analysis", "Asks", "Items", "Majority", "Raters", "Rule", "Score", "Section", "StudyFile", "json_schema"]
+__all__ = [
+    "Analysis",
+    "Asks",
+    "AsksEligibility",
+    "Items",
+    "Majority",
+    "Raters",
+    "Rule",
+    "Score",
+    "Section",
+    "StudyFile",
+    "json_schema",
+]
 
 
 class Sample(Part):
