@@ -1,0 +1,40 @@
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from analyse.collecting import simulated
+from quorate.errors import StudyError
+from quorate.protocol import Protocol
+from quorate.report import FORMATS, write_report
+
+
+def test_a_report_holds_every_format_and_the_data(protocol: Protocol, tmp_path: Path) -> None:
+    written = {
+        path.relative_to(tmp_path / "r").as_posix()
+        for path in write_report(protocol, simulated(protocol), tmp_path / "r")
+    }
+    assert {"report.html", "report.md", "latex/tables.tex", "results.json", "annotations_raw.csv"} <= written
+    assert {"annotations_summary.csv", "sampled_idioms.csv", "judge_responses.csv"} <= written
+
+
+def test_a_format_can_be_asked_for_alone(protocol: Protocol, tmp_path: Path) -> None:
+    write_report(protocol, simulated(protocol), tmp_path / "r", formats=["md"])
+    assert (tmp_path / "r/report.md").is_file()
+    assert not (tmp_path / "r/report.html").exists()
+
+
+def test_an_unknown_format_is_a_sentence_and_writes_nothing(protocol: Protocol, tmp_path: Path) -> None:
+    with pytest.raises(StudyError, match="Did you mean 'html'"):
+        write_report(protocol, simulated(protocol), tmp_path / "r", formats=["htm"])
+    assert not (tmp_path / "r").exists()
+
+
+def test_the_same_study_gives_the_same_report(protocol: Protocol, tmp_path: Path) -> None:
+    collected = simulated(protocol)
+    turned = replace(collected, answers=collected.answers[::-1])
+    first = write_report(protocol, collected, tmp_path / "a", formats=FORMATS)
+    second = write_report(protocol, turned, tmp_path / "b", formats=FORMATS)
+    assert [path.read_bytes() for path in first] == [path.read_bytes() for path in second]
