@@ -8,18 +8,19 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from quorate.errors import AnswerError, Complaint, StudyError, StudyFileError, did_you_mean
+from quorate.errors import Complaint, StudyError, StudyFileError, did_you_mean
 from quorate.importers import READERS, Row, read_rows
 from quorate.importers.tables import decode
 from quorate.media import source_of
 from quorate.protocol.complaints import complaints_about, places_of, without
+from quorate.protocol.disjoint import leaks
 from quorate.protocol.hashes import analysis_hash, collection_hash
 from quorate.protocol.items import one_iteration, unique_items, with_derived, with_every_field
 from quorate.protocol.named import Place, is_text, named_fields, named_files
 from quorate.protocol.protocol import Protocol
 from quorate.protocol.study_file import Items, StudyFile
 from quorate.protocol.yaml import Document
-from quorate.records import Item, Shown
+from quorate.records import Item
 
 STUDY_FILE = "study.yaml"
 
@@ -105,6 +106,7 @@ class _Reading:
         self._check_practice(study, practice)
         self._check_accepted(study)
         self._check_names(study)
+        self.complaints += leaks(study, pool, self.tables)
         return study, pool, practice
 
     def read_files(self) -> None:
@@ -246,14 +248,10 @@ class _Reading:
     def _check_accepted(self, study: StudyFile) -> None:
         """What lets a rater in can be answered; else nobody could ever take part."""
         for a, ask in enumerate(study.raters.eligibility):
+            known = ask.question.option_ids()
             for value in ask.accept:
-                try:
-                    possible = ask.question.parse(value, Shown()).value == value
-                except AnswerError:
-                    possible = False
-                if not possible:
-                    known = ask.question.as_schema(Item("", {}), Shown()).get("enum", [])
-                    sentence = f"nobody can answer '{value}'.{did_you_mean(value, map(str, known))}"
+                if known and value not in known:
+                    sentence = f"nobody can answer '{value}'.{did_you_mean(value, known)}"
                     self._complain(("raters", "eligibility", a, "accept"), sentence)
 
     def _check_names(self, study: StudyFile) -> None:
