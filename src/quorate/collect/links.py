@@ -6,10 +6,14 @@ import secrets
 from dataclasses import dataclass
 from hashlib import sha256
 
+from quorate.collect.way import ENDS
 from quorate.errors import CollectError, LinkError
 from quorate.languages import noted
 from quorate.protocol import Protocol
 from quorate.store import Tx
+
+MOST_AT_ONCE = 1000
+"""How many links can be made at once where neither a roster nor a cap says how many raters there are."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +46,12 @@ def token_hash(token: str) -> str:
 def invite(tx: Tx, protocol: Protocol, n: int, panel: str = "") -> list[Invitation]:
     """New raters with their links; a roster or a cap says how many there may be."""
     raters = protocol.raters
-    left = places_left(tx, protocol)
+    if panel not in panels(protocol):
+        known = ", ".join(panels(protocol))
+        raise CollectError(
+            f"There is no panel '{panel}'. The study has: {known}." if known else "The study has no panels."
+        )
+    left = places_left(tx, protocol, panel)
     if n > left or not left:
         what = f"raters.roster is {raters.roster}" if raters.roster else f"raters.cap is {raters.cap}"
         raise CollectError(
@@ -52,13 +61,20 @@ def invite(tx: Tx, protocol: Protocol, n: int, panel: str = "") -> list[Invitati
     return [_invitation(tx, "rater", tx.add_rater(panel=panel, prefix=raters.prefix).id) for _ in range(n)]
 
 
-def places_left(tx: Tx, protocol: Protocol) -> int:
-    """How many raters may still be invited; those who left or were not let in do not count."""
-    most = protocol.raters.roster or protocol.raters.cap
+def panels(protocol: Protocol) -> tuple[str, ...]:
+    """The panels that raters are invited into; a single one without a name where the study has none."""
+    field = protocol.raters.panels
+    return tuple(sorted({str(item[field]) for item in protocol.pool})) if field else ("",)
+
+
+def places_left(tx: Tx, protocol: Protocol, panel: str = "") -> int:
+    """How many raters may still be invited (into a panel); those who left or were not let in do not count."""
+    most = protocol.raters.cap if protocol.raters.screening else protocol.raters.roster or protocol.raters.cap
     if most is None:
-        return 1000
-    gone = {event.rater for event in tx.events(kinds=["withdrawn", "excluded", "declined", "screened_out"])}
-    return max(0, most - sum(1 for rater in tx.raters() if rater.id not in gone))
+        return MOST_AT_ONCE
+    gone = {event.rater for event in tx.events(kinds=sorted(ENDS)) if event.kind != "finished"}
+    present = [rater for rater in tx.raters() if rater.id not in gone and rater.panel == panel]
+    return max(0, most - len(present))
 
 
 def invite_again(tx: Tx, rater: str) -> Invitation:

@@ -18,7 +18,7 @@ from quorate.languages import noted
 from quorate.plan import quota
 from quorate.protocol import Protocol
 from quorate.records import Shown
-from quorate.store import Tx
+from quorate.store import Event, Tx
 
 
 class Step(StrEnum):
@@ -30,6 +30,9 @@ class Step(StrEnum):
     ELIGIBILITY = "eligibility"
     SCREENED_OUT = "screened_out"
     BACKGROUND = "background"
+    SCREENING = "screening"
+    SELECTION = "selection"  # the quiz is done, the cut is not
+    NOT_SELECTED = "not_selected"
     INSTRUCTIONS = "instructions"
     PRACTICE = "practice"
     FEEDBACK = "feedback"
@@ -51,6 +54,7 @@ ENDS: Mapping[str, Step] = {
     "excluded": Step.EXCLUDED,
     "declined": Step.DECLINED,
     "screened_out": Step.SCREENED_OUT,
+    "not_selected": Step.NOT_SELECTED,
     "finished": Step.DONE,
 }
 
@@ -81,6 +85,7 @@ def where(tx: Tx, protocol: Protocol, rater: str) -> Where:
         (Step.CONSENT, "consent" not in kinds),
         (Step.ELIGIBILITY, bool(raters.eligibility) and "eligible" not in kinds),
         (Step.BACKGROUND, bool(raters.background) and "background" not in kinds),
+        (_screening_step(protocol, events), bool(raters.screening) and "selected" not in kinds),
         (Step.INSTRUCTIONS, "instructions" not in kinds),
     )
     for step, is_due in first:
@@ -102,6 +107,16 @@ def where(tx: Tx, protocol: Protocol, rater: str) -> Where:
         counts = tx.counts(rater, last)
         return Where(rater, Step.DEBRIEF, last, 0, counts.answered, counts.total)
     return Where(rater, Step.DONE)
+
+
+def _screening_step(protocol: Protocol, events: Sequence[Event]) -> Step:
+    """The quiz while an attempt is left and none has passed, then the wait for the cut."""
+    rule = protocol.raters.screening
+    if rule is None:
+        return Step.SCREENING
+    attempts = [event.data for event in events if event.kind == "screening"]
+    passed = any(attempt["right"] / attempt["n"] > rule.above for attempt in attempts)
+    return Step.SELECTION if passed or len(attempts) >= rule.attempts else Step.SCREENING
 
 
 def _work(tx: Tx, protocol: Protocol, rater: str, breaks: set[int]) -> Where | None:

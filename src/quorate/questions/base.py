@@ -74,6 +74,10 @@ class Question(Part):
         """The value as conditions compare it: a text, a number or a list of texts."""
         return value
 
+    def outcomes(self, shown: Shown, item: Item | None = None) -> dict[str, Any] | None:
+        """What each reply that a page can send means to a condition; None where they cannot be counted."""
+        return None
+
     def form_of(self, raw: Any, shown: Shown) -> dict[str, list[str]]:
         """The posted form that `read_form` reads as this raw reply."""
         return {"": [str(raw)]}
@@ -109,6 +113,14 @@ class Question(Part):
     def fields(self) -> tuple[str, ...]:
         """The fields of an item that this question reads."""
         return self.blind_fields()
+
+    def concept_fields(self) -> tuple[str, ...]:
+        """The fields whose values are what the question is about; quiz and practice must not give them away."""
+        return ()
+
+    def concept_tables(self) -> tuple[tuple[str, str], ...]:
+        """Files and fields that hold further such concepts."""
+        return ()
 
     def files(self) -> tuple[str, ...]:
         """The files that this question names."""

@@ -115,6 +115,14 @@ class Choice(Question):
             return Given(options[int(place) - 1].id, raw=raw)
         raise AnswerError(self.blank_sentence())
 
+    def sent(self, place: int, option: Option) -> str:
+        """What a page sends for the option at this place: its own text where it is fixed, else the place alone."""
+        return f"@{place}" if self.target else option.id
+
+    def outcomes(self, shown: Shown, item: Item | None = None) -> dict[str, Any] | None:
+        options = self.arranged(shown, item)
+        return {self.sent(place, option): option.id for place, option in enumerate(options, start=1)}
+
     def blank_sentence(self) -> str:
         return noted("Please choose one of the options.")
 
@@ -133,6 +141,12 @@ class Choice(Question):
 
     def fields(self) -> tuple[str, ...]:
         return tuple(field for field in (self.target, self.literal) if field)
+
+    def concept_fields(self) -> tuple[str, ...]:
+        return self.fields()
+
+    def concept_tables(self) -> tuple[tuple[str, str], ...]:
+        return ((self.semantic.from_, self.semantic.field),) if self.semantic and self.semantic.from_ else ()
 
     def files(self) -> tuple[str, ...]:
         return (self.semantic.from_,) if self.semantic and self.semantic.from_ else ()

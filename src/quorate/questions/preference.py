@@ -39,6 +39,9 @@ class Winner(Question):
             raise AnswerError(self.blank_sentence())
         return Given(TIE if choice == TIE else shown.sides[choice], raw=raw)
 
+    def outcomes(self, shown: Shown, item: Item | None = None) -> dict[str, Any] | None:
+        return {choice: shown.sides.get(choice, choice) for choice in self.choices()}
+
     def blank_sentence(self) -> str:
         return noted("Please choose a side.") if not self.tie else noted("Please choose a side, or a tie.")
 
@@ -102,6 +105,9 @@ class Preference(Question):
     def speaks_of(self, shown: Shown) -> str:
         """The system that a positive value favours."""
         return self.of if self.of in shown.sides.values() else min(shown.sides.values())
+
+    def outcomes(self, shown: Shown, item: Item | None = None) -> dict[str, Any] | None:
+        return {str(place): self.parse(place, shown).value for place in range(-self.reach, self.reach + 1)}
 
     def blank_sentence(self) -> str:
         return noted("Please choose a point of the scale.")

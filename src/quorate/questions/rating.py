@@ -107,6 +107,9 @@ class Rating(Scale):
     def drawn_mark(self, share: float) -> Point:
         return self.points[min(int(share * len(self.points)), len(self.points) - 1)]
 
+    def outcomes(self, shown: Shown, item: Item | None = None) -> dict[str, Any] | None:
+        return {str(point): point for point in self.points} if self.each == "item" else None
+
     def anchor(self, point: Point) -> Words:
         """The text of a point, or nothing."""
         return self.anchors.get(point, "")

@@ -140,6 +140,9 @@ class Tags(Question):
     def plain(self, value: Any) -> Any:
         return [*value["primary"], *value["secondary"]] if isinstance(value, Mapping) else value
 
+    def outcomes(self, shown: Shown, item: Item | None = None) -> dict[str, Any] | None:
+        return {tag: [tag] for tag in self.offered(item)}
+
     def form_of(self, raw: Any, shown: Shown) -> dict[str, list[str]]:
         sides = {f"of.{tag}": [side] for tag, side in raw.get("of", {}).items()}
         return {"primary": list(raw["primary"]), "secondary": list(raw["secondary"]), **sides}

@@ -99,6 +99,9 @@ class Text(Question):
     def blind_fields(self) -> tuple[str, ...]:
         return (self.target,) if self.target else ()
 
+    def concept_fields(self) -> tuple[str, ...]:
+        return self.blind_fields()
+
     def files(self) -> tuple[str, ...]:
         return (self.variants,) if isinstance(self.variants, str) else ()
 

@@ -26,6 +26,9 @@ class YesNo(Question):
             raise AnswerError(self.blank_sentence())
         return Given(said.capitalize(), raw=raw)
 
+    def outcomes(self, shown: Shown, item: Item | None = None) -> dict[str, Any] | None:
+        return {"Yes": "Yes", "No": "No"}
+
     def blank_sentence(self) -> str:
         return noted("Please choose yes or no.")
 
