@@ -76,7 +76,7 @@ def dawid_skene(
     the mean of those chances, pi_kjl the share of label l among rater k's, items weighted by being of class j. The
     start is each item's vote shares, as in the paper; `restarts` from randomly drawn votes show how far apart the
     maxima lie, and `start="best"` takes the highest. `smoothing` adds to each cell of the error rates. Prevalence and
-    accuracy (sum over j of p_j pi_kjj) have percentile intervals from resampled items, by default up to 5,000 labels.
+    accuracy (sum over j of p_j pi_kjj) have percentile intervals from resampled items, by default up to 2,000 labels.
     Dawid, A. P., Skene, A. M. (1979). Maximum likelihood estimation of observer error-rates using the EM algorithm.
     Applied Statistics 28, 20-28.
 
@@ -97,7 +97,7 @@ def dawid_skene(
     better = top.log_likelihood > best.log_likelihood + 0.005
     if start == "best" and better:
         best = top
-    quick = _Rule(smoothing, max(tolerance, 1e-4), min(max_iterations, 200))
+    quick = _Rule(smoothing, max(tolerance, 1e-6), min(max_iterations, 500))
     draws = (
         resampled_parameters(
             lambda weights: _summary(run_em(data, best.posteriors, quick, weights)), len(data.items), replicates, seed

@@ -15,7 +15,7 @@ from .columns import Floats, Ints, coded, listed, same_length
 from .ratings import LONG
 from .resampling import bootstrap_values
 
-BOOTSTRAP_UP_TO = 5_000  # labels: above this, refitting hundreds of times takes longer than a reader would wait
+BOOTSTRAP_UP_TO = 2_000  # labels: above this, refitting hundreds of times takes longer than a reader would wait
 
 
 @dataclass(frozen=True)

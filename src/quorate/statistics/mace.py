@@ -70,7 +70,7 @@ def mace(
     P(label a | class t) = c 1[a = t] + (1 - c) h_a for a rater of competence c and habit h; classes are equally likely
     beforehand. EM, or variational Bayes with priors Beta(1/2, 1/2) and Dirichlet(1/2) as the authors advise, from
     `restarts` random starts; the highest log-likelihood is kept. Competence has percentile intervals from resampled
-    items, by default up to 5,000 labels.
+    items, by default up to 2,000 labels.
     Hovy, D., Berg-Kirkpatrick, T., Vaswani, A., Hovy, E. (2013). Learning whom to trust with MACE. NAACL, 1120-1130.
 
     >>> rows = [[t, t, t if i % 4 else "y", "y"] for i, t in enumerate("ynynnyynnynynnyy" * 2)]
@@ -88,9 +88,11 @@ def mace(
     best = max(found, key=lambda solution: solution.log_likelihood)
     draws = None
     if resample:
-        quick = min(iterations, 20)
         draws = resampled_parameters(
-            lambda weights: _run(data, best, quick, variational, weights).competence, len(data.items), replicates, seed
+            lambda weights: _run(data, best, iterations, variational, weights).competence,
+            len(data.items),
+            replicates,
+            seed,
         )
     return _result(data, best, draws, interval, confidence, tuple(solution.log_likelihood for solution in found))
 

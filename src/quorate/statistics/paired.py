@@ -141,11 +141,12 @@ def _signs(rows: list[tuple[Any, ...]]) -> Floats:
     by_name = None not in named
     by_sign = None not in signed
     if by_name and by_sign and not np.array_equal(np.array(named, float), np.array(signed, float), equal_nan=True):
-        if all(isinstance(row[2], str) or is_missing(row[2]) for row in rows):
-            return np.array(named, float)
-        raise DataError(
-            "The outcomes can be read as names and as signs, which disagree. Write 'first', 'second' or 'tie' instead."
-        )
+        written_as_numbers = {row[2] for row in rows if not isinstance(row[2], str) and not is_missing(row[2])}
+        if written_as_numbers and written_as_numbers <= {-1, 0, 1}:
+            raise DataError(
+                "The outcomes can be read as names and as signs, which disagree. Write 'first', 'second' or 'tie'."
+            )
+        return np.array(named, float)
     if not by_name and not by_sign:
         # Words for ties may stand beside the winners' names, and the reverse.
         mixed = [name if name is not None else sign for name, sign in zip(named, signed, strict=True)]
