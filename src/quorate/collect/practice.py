@@ -54,11 +54,12 @@ def practice_round(tx: Tx, protocol: Protocol, rater: str) -> list[Feedback]:
     answers: dict[str, Mapping[str, Any]] = {}
     for event in events:
         answers.setdefault(event.data["item"], event.data["raw"])
+    stated = protocol.raters.practice.answers if protocol.raters.practice else {}
     rows = []
     for item in practice_items(protocol):
         for ask in protocol.practice_section.ask:
             raw = answers.get(item.id, {}).get(ask.id)
-            if raw is not None and ask.question.is_scored():
+            if raw is not None and (ask.question.is_scored() or ask.id in stated):
                 rows.append(_feedback(protocol, item, rater, ask.id, raw))
     return rows
 
@@ -70,7 +71,14 @@ def practice_shown(protocol: Protocol, item: Item, rater: str) -> Shown:
 
 def _feedback(protocol: Protocol, item: Item, rater: str, question: str, raw: Any) -> Feedback:
     asked = protocol.ask(protocol.practice_section.id, question).question
-    value = asked.parse(raw, practice_shown(protocol, item, rater).to(question), item).value
+    shown = practice_shown(protocol, item, rater).to(question)
+    given = asked.parse(raw, shown, item)
     practice = protocol.raters.practice
-    explanation = str(item[practice.explanation]) if practice and practice.explanation else ""
-    return Feedback(item, question, raw, asked.right_answer(item), asked.score(value, item), explanation)
+    assert practice is not None, "feedback is given on a practice round"
+    explanation = str(item[practice.explanation]) if practice.explanation else ""
+    words = asked.describe(given.value, shown, item) or str(raw)
+    if question in practice.answers:
+        right = item[practice.answers[question]]
+        correct = str(given.value) == str(right)
+        return Feedback(item, question, words, asked.describe(right, shown, item), correct, explanation)
+    return Feedback(item, question, words, asked.right_answer(item), asked.score(given.value, item), explanation)

@@ -14,7 +14,7 @@ from quorate.languages import noted
 from quorate.plan import arrange, batch_size, quota
 from quorate.protocol import Protocol, Section
 from quorate.questions import Given
-from quorate.records import Assignment, Item, Slot
+from quorate.records import Assignment, Item, Reason, Slot
 from quorate.store import Outcome, Submitted, Tx
 
 AHEAD = 5
@@ -211,7 +211,10 @@ def _chosen(cells: Sequence[Assignment], wanted: str | None) -> Assignment:
 
 
 def _raw(tx: Tx, assignment: Assignment) -> Mapping[str, Any]:
-    return {answer.question: answer.raw for answer in tx.answers_of(assignment)} if assignment.answered else {}
+    if not assignment.answered:
+        return {}
+    answers = tx.answers_of(assignment)
+    return {a.question: a.reason if a.reason is Reason.CANNOT_JUDGE else a.raw for a in answers}
 
 
 def _place(tx: Tx, assignment: Assignment) -> Place:

@@ -55,6 +55,12 @@ class Analysis(Part):
     agreement: tuple[Literal["fleiss kappa", "cohen kappa"], ...] = ("fleiss kappa", "cohen kappa")
     accuracy: tuple[Literal["individual", "majority", "unanimous"], ...] = ("individual", "majority", "unanimous")
     compare: Compare | None = None
+    #: Fields of the items by which results are broken down.
+    by: str | tuple[str, ...] = ()
+    #: Questions from the most to the least important, for a finding of consistency; it never changes a vote.
+    priority: tuple[Name, ...] = ()
+    #: Above this share of ambiguous items a stratum is to be reassessed.
+    ambiguity_alarm: Annotated[float, Field(gt=0, lt=1)] = 0.15
     #: Landis and Koch closed their bands at two decimals; some protocols write them half-open.
     bands: Literal["published", "half-open"] = "published"
     confidence: Annotated[float, Field(gt=0.5, lt=1)] = 0.95

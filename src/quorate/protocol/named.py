@@ -9,7 +9,8 @@ from quorate.protocol.study_file import StudyFile
 
 Place = tuple[str | int, ...]
 
-_FILE_KEYS = {"from", "consent", "instructions", "variants"}
+_TABLES = {"from", "variants"}
+_TEXTS = {("raters", "consent"), ("raters", "instructions"), ("raters", "reference"), ("raters", "debrief", "text")}
 
 
 def named_fields(study: StudyFile) -> Iterator[tuple[tuple[str, ...], Place]]:
@@ -43,13 +44,13 @@ def named_files(data: Mapping[str, Any]) -> Iterator[tuple[str, Place]]:
 
 def is_text(place: Place) -> bool:
     """Whether the file named here is a text that raters read."""
-    return any(key in ("consent", "instructions", "text") for key in place[-2:])
+    return place in _TEXTS or place[:-1] in _TEXTS
 
 
 def _files_in(node: Any, place: Place) -> Iterator[tuple[str, Place]]:
     if isinstance(node, Mapping):
         for key, value in node.items():
-            is_file = key in _FILE_KEYS or (place[-1:] == ("debrief",) and key == "text")
+            is_file = key in _TABLES or (*place, key) in _TEXTS
             if is_file and isinstance(value, str):
                 yield value, (*place, key)
             elif is_file and isinstance(value, Mapping) and key != "variants":

@@ -23,6 +23,8 @@ class Practice(Part):
     section: Name | None = None
     feedback: Literal["after the round", "after each item"] = "after the round"
     explanation: str | None = None
+    #: Question → field of the practice items that holds its right answer, where the question has none of its own.
+    answers: dict[Name, str] = {}
 
 
 class Screening(Part):
@@ -42,6 +44,16 @@ class Screening(Part):
     #: How many of those who passed are kept, in each panel; all of them where it is not said.
     top: Count | None = None
     attempts: Count = 1
+
+
+class Escalate(Part):
+    """One more rater where the planned ones disagree, blind to why."""
+
+    #: The question on which they have to agree; with `apart`, its values may differ by so much.
+    when: Name
+    apart: Annotated[float, Field(ge=0)] = 0
+    #: How many raters an item may have in the end.
+    to: Count = 3
 
 
 class Checks(Part):
@@ -100,10 +112,13 @@ class Raters(Part):
     prefix: Annotated[str, Field(pattern=r"^[A-Z][A-Za-z]{0,7}$")] = "R"
     consent: File
     instructions: File
+    #: A text that stays at hand on every page of the work, such as a rubric.
+    reference: File = ""
     eligibility: tuple[AskEligibility, ...] = ()
     background: tuple[Ask, ...] = ()
     screening: Screening | None = None
     practice: Practice | None = None
+    escalate: Escalate | None = None
     checks: Checks | None = None
     break_after: Count | None = None
     debrief: Debrief | None = None

@@ -84,6 +84,8 @@ class Section(Part):
 
     id: Name
     title: Words = ""
+    #: Stands beside the questions on every page of the section.
+    note: Words = ""
     show: Annotated[tuple[Show, ...], Field(min_length=1)]
     ask: Annotated[tuple[Ask, ...], Field(min_length=1)]
     #: Fields that no byte sent to a rater may hold; targets are blind without being named.

@@ -70,6 +70,10 @@ class Question(Part):
         """
         raise NotImplementedError
 
+    def describe(self, value: Any, shown: Shown, item: Item | None = None) -> str:
+        """The value in the words of the page that a rater saw, by side and never by system; "" where the raw says it."""
+        return ""
+
     def plain(self, value: Any) -> Any:
         """The value as conditions compare it: a text, a number or a list of texts."""
         return value

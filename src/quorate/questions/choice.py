@@ -123,6 +123,9 @@ class Choice(Question):
         options = self.arranged(shown, item)
         return {self.sent(place, option): option.id for place, option in enumerate(options, start=1)}
 
+    def describe(self, value: Any, shown: Shown, item: Item | None = None) -> str:
+        return next((say(option.text) for option in self.offered(item) if option.id == value), "")
+
     def blank_sentence(self) -> str:
         return noted("Please choose one of the options.")
 

@@ -42,6 +42,10 @@ class Winner(Question):
     def outcomes(self, shown: Shown, item: Item | None = None) -> dict[str, Any] | None:
         return {choice: shown.sides.get(choice, choice) for choice in self.choices()}
 
+    def describe(self, value: Any, shown: Shown, item: Item | None = None) -> str:
+        sides = {shown.sides.get("left"): "A", shown.sides.get("right"): "B", TIE: "Tie"}
+        return sides.get(value, "")
+
     def blank_sentence(self) -> str:
         return noted("Please choose a side.") if not self.tie else noted("Please choose a side, or a tie.")
 
