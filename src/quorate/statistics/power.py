@@ -158,7 +158,10 @@ def anova_power(f: float, n: float, groups: int, *, alpha: float = 0.05) -> floa
         raise DataError("an analysis of variance needs two groups or more, of two or more.")
     between, within = groups - 1, groups * (n - 1)
     critical = special.fdtri(between, within, 1 - alpha)
-    return float(1 - special.ncfdtr(between, within, f * f * n * groups, critical))
+    # A noncentral F is a noncentral χ² over an independent χ²/df; scipy's own is NaN at some noncentralities.
+    s, weights = chi_nodes(within)
+    below = np.sum(weights * special.chndtr(critical * between * s**2, between, f * f * n * groups))
+    return float(np.clip(1 - below, 0.0, 1.0))
 
 
 def anova_sample_size(f: float, groups: int, power: float = 0.80, *, alpha: float = 0.05) -> SampleSize:
