@@ -17,7 +17,7 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
+from typing import Any, Literal
 
 _ORDERS: Mapping[type[ast.cmpop], Callable[[Any, Any], bool]] = {
     ast.Lt: operator.lt,
@@ -26,6 +26,27 @@ _ORDERS: Mapping[type[ast.cmpop], Callable[[Any, Any], bool]] = {
     ast.GtE: operator.ge,
 }
 _EMPTY = "__empty__"
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """One comparison inside a condition: the names in it, and whether it says that something is *not* so."""
+
+    names: frozenset[str]
+    is_negated: bool
+    _node: ast.expr
+
+    def holds(self, values: Mapping[str, Any]) -> bool:
+        """Whether it is true of these values."""
+        return _truth(_value(self._node, values))
+
+
+@dataclass(frozen=True)
+class Joined:
+    """Comparisons joined by `and`, `or` or `not`."""
+
+    by: Literal["and", "or", "not"]
+    parts: tuple[Comparison | Joined, ...]
 
 
 @dataclass(frozen=True)
@@ -39,6 +60,10 @@ class Condition:
     def holds(self, values: Mapping[str, Any]) -> bool:
         """Whether it is true of these values."""
         return bool(_value(self._tree, values))
+
+    def structure(self) -> Comparison | Joined:
+        """Its comparisons and how they are joined, for someone who knows only some of the values."""
+        return _structure(self._tree)
 
     def __str__(self) -> str:
         return self.text
@@ -64,8 +89,7 @@ def condition(text: str) -> Condition:
     except (SyntaxError, ValueError) as error:
         raise ValueError(f"'{text}' cannot be read as a condition. {_EXAMPLE}") from error
     _check(tree, text)
-    names = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)} - {_EMPTY}
-    return Condition(text, frozenset(names), tree)
+    return Condition(text, _names(tree), tree)
 
 
 _EXAMPLE = 'It compares fields, as in: type == "figure"'
@@ -97,6 +121,20 @@ def _check_value(node: ast.expr, text: str) -> None:
         if isinstance(node, ast.Call):
             raise ValueError(f"a condition cannot call anything: '{text}'. {_EXAMPLE}")
         raise ValueError(f"'{text}' has more in it than a condition may. {_EXAMPLE}")
+
+
+def _structure(node: ast.expr) -> Comparison | Joined:
+    if isinstance(node, ast.BoolOp):
+        by: Literal["and", "or"] = "and" if isinstance(node.op, ast.And) else "or"
+        return Joined(by, tuple(_structure(part) for part in node.values))
+    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
+        return Joined("not", (_structure(node.operand),))
+    is_negated = isinstance(node, ast.Compare) and all(isinstance(op, ast.NotEq | ast.NotIn) for op in node.ops)
+    return Comparison(_names(node), is_negated, node)
+
+
+def _names(node: ast.expr) -> frozenset[str]:
+    return frozenset(part.id for part in ast.walk(node) if isinstance(part, ast.Name)) - {_EMPTY}
 
 
 def _value(node: ast.expr, values: Mapping[str, Any]) -> Any:

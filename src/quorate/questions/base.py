@@ -71,7 +71,7 @@ class Question(Part):
         raise NotImplementedError
 
     def describe(self, value: Any, shown: Shown, item: Item | None = None) -> str:
-        """The value in the words of the page that a rater saw, by side and never by system; "" where the raw says it."""
+        """The value in the words of the page that a rater saw, by side, never by system; "" where the raw says it."""
         return ""
 
     def plain(self, value: Any) -> Any:

@@ -34,7 +34,9 @@ class StaticFile:
 @cache
 def static_files() -> dict[str, StaticFile]:
     """Every static file, read and compressed once."""
-    return {path.name: _static(path) for path in sorted(_FOLDER.iterdir()) if path.suffix in _TYPES}
+    files = {path.name: _static(path) for path in sorted(_FOLDER.iterdir()) if path.suffix in _TYPES}
+    # One sheet is one request: what media and questions need comes with the rest.
+    return {**files, "app.css": _file(files["app.css"].content + files["media.css"].content, ".css")}
 
 
 @cache
@@ -45,8 +47,11 @@ def static_version() -> str:
 
 
 def _static(path: Path) -> StaticFile:
-    content = path.read_bytes()
-    return StaticFile(content, gzip.compress(content, 9, mtime=0), _TYPES[path.suffix])
+    return _file(path.read_bytes(), path.suffix)
+
+
+def _file(content: bytes, suffix: str) -> StaticFile:
+    return StaticFile(content, gzip.compress(content, 9, mtime=0), _TYPES[suffix])
 
 
 async def static(request: Request) -> Response:

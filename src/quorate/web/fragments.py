@@ -2,47 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping
 from typing import Any
 
-from quorate.collect.forms import fields_of
-from quorate.errors import AnswerError
 from quorate.media import Medium
 from quorate.protocol import Asks, Section
-from quorate.questions import Question
 from quorate.records import Item, Shown
-from quorate.web.pages import gettext, render
+from quorate.web.asks import sentence, shown_asks, typed
+from quorate.web.pages import render
 from quorate.web.site import Site
 
 MOST_KEPT = 20_000
-
-
-@dataclass(frozen=True, slots=True)
-class ShownAsk:
-    """One question on a page: its field names begin with its id; `value` is what its fields hold."""
-
-    id: str
-    question: Question
-    shown: Shown
-    value: Any
-    error: str
-
-
-def shown_asks(
-    asks: Iterable[Asks], shown: Shown, raw: Mapping[str, Any], language: str, errors: Mapping[str, Any] | None = None
-) -> list[ShownAsk]:
-    """The questions as a page shows them, with earlier answers and with what is wrong."""
-    return [
-        ShownAsk(
-            ask.id,
-            ask.question,
-            shown,
-            raw.get(ask.id),
-            sentence(errors[ask.id], language) if errors and ask.id in errors else "",
-        )
-        for ask in asks
-    ]
+__all__ = ["asks_of", "fragment", "media_of", "sentence", "shown_asks", "typed"]
 
 
 def asks_of(section: Section) -> tuple[Asks, ...]:
@@ -54,16 +25,6 @@ def media_of(section: Section) -> tuple[Medium, ...]:
     """What a section shows."""
     shows: tuple[Any, ...] = section.show
     return tuple(show.part for show in shows)
-
-
-def typed(asks: Iterable[Asks], form: Mapping[str, Sequence[str]]) -> dict[str, Any]:
-    """What a posted form holds for each question, to be shown again beside what is wrong with it."""
-    return {ask.id: ask.question.read_form(fields_of(form, ask.id)) for ask in asks}
-
-
-def sentence(error: AnswerError, language: str) -> str:
-    """What is wrong, in the rater's language."""
-    return gettext(language)(error.sentence).format(**error.details)
 
 
 def fragment(
@@ -101,7 +62,8 @@ def _render(
         language,
         name=site.item_name(item.id),
         item=item,
+        shown=shown,
         media=media_of(section),
-        asks=shown_asks(asks_of(section), shown, raw, language, errors),
+        asks=shown_asks(asks_of(section), shown, raw, language, errors, item),
         address=site.media,
     )

@@ -29,17 +29,31 @@ for (const button of document.querySelectorAll("[data-copies]")) {
   });
 }
 
+/** Questions that answer to each other need a script of their own; most pages do not. */
+export function live(element) {
+  const parts = "[data-applies], [data-required-when], [data-cannot], [data-slides], [data-tag], [data-anchor]";
+  if (element.querySelector(parts)) import("./questions.js").then(({ refresh }) => refresh(element));
+}
+live(document);
+
 /** Whether every question that needs an answer has one; the first that has none says so and gets the focus. */
 export function check(element) {
   let isRight = true;
-  for (const question of element.querySelectorAll("[data-question]")) {
-    const given = [...question.querySelectorAll("input, textarea, select")].some((field) =>
-      field.type === "radio" || field.type === "checkbox" ? field.checked : field.value.trim());
-    const sentence = question.dataset.required && !given ? question.dataset.required : "";
+  for (const question of element.querySelectorAll("[data-question]:not([hidden])")) {
+    const sentence = question.dataset.required && !isAnswered(question) ? question.dataset.required : "";
     say(question, sentence, isRight);
     if (sentence) isRight = false;
   }
   return isRight;
+}
+
+/** Whether each part of a question has an answer, such as both sides of a pair. */
+function isAnswered(question) {
+  if (question.querySelector("[data-cannot]:checked")) return true;
+  const parts = question.querySelectorAll("[data-part]");
+  return [...(parts.length ? parts : [question])].every((part) =>
+    [...part.querySelectorAll("input[name], textarea, select")].some((field) =>
+      field.type === "radio" || field.type === "checkbox" ? field.checked : field.value.trim()));
 }
 
 /** Says at a question what is wrong with its answer; nothing takes it back. */
@@ -47,7 +61,7 @@ export function say(question, sentence, withFocus = true) {
   const place = question.querySelector(".wrong");
   place.textContent = sentence;
   place.hidden = !sentence;
-  const field = question.querySelector("input, textarea, select");
+  const field = question.querySelector("input:not([hidden]), textarea, select");
   if (!sentence) return field.removeAttribute("aria-invalid");
   field.setAttribute("aria-invalid", "true");
   if (withFocus) field.focus();

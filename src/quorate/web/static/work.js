@@ -1,6 +1,6 @@
 // The workspace: the next item is here before it is asked for, and nothing that was typed is lost.
 
-import { check, say } from "./page.js";
+import { check, live, say } from "./page.js";
 import { Outbox, drafts, revisions } from "./outbox.js";
 import { view } from "./viewer.js";
 
@@ -67,6 +67,7 @@ function show(place, { push = true } = {}) {
   form.dataset.assignment = place.assignment;
   form.elements._revision.value = place.revision;
   restore(place);
+  live(place.asked);
   showAround(place);
   if (push) history.pushState(null, "", form.action);
   clock = { since: performance.now(), visible: 0, from: visibleNow(), hidden: 0 };
@@ -208,7 +209,9 @@ function refused(entry, errors) {
   show(place);
   let isFirst = true;
   for (const [question, sentence] of Object.entries(errors)) {
-    say(place.asked.querySelector(`[data-question="${CSS.escape(question)}"]`), sentence, isFirst);
+    // What is said of no question is said beside the buttons.
+    if (!place.asked.querySelector(`[data-question="${CSS.escape(question)}"]`)) tell(sentence);
+    else say(place.asked.querySelector(`[data-question="${CSS.escape(question)}"]`), sentence, isFirst);
     isFirst = false;
   }
 }
@@ -300,6 +303,14 @@ function onKey(event) {
   if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) return;
   const isTyping = target.matches("input[type=text], input[type=search], input[type=number], textarea, select");
   if (isTyping) return key === "Escape" ? target.blur() : undefined;
+  // In a row of points the arrows move along it, as everywhere.
+  const isMoving = key.startsWith("Arrow") && target.matches("[type=radio]:not([data-keys]), [type=range]");
+  const own = isMoving ? null : current.asked.querySelector(`[data-question]:not([hidden]) [data-keys~="${CSS.escape(key)}"]`);
+  if (own) {
+    event.preventDefault();
+    own.focus();
+    return own.click();
+  }
   const action = {
     "?": () => document.getElementById("help").showModal(),
     "[": () => form.querySelector("[data-previous][href]")?.click(),
@@ -315,15 +326,17 @@ function onKey(event) {
 }
 
 function choose(target, index) {
-  const question = target.closest("[data-question]") ?? [...current.asked.querySelectorAll("[data-question]")].find((one) => one.querySelector("[type=radio]") && !one.querySelector(":checked")) ?? current.asked.querySelector("[data-question]:has([type=radio])");
-  const option = question?.querySelectorAll("[type=radio], [type=checkbox]")[index];
+  const parts = [...current.asked.querySelectorAll("[data-question]:not([hidden]) [data-part]:has([type=radio])")];
+  const part = target.closest("[data-part]") ?? parts.find((one) => !one.querySelector(":checked")) ?? parts[0] ?? target.closest("[data-question]");
+  const option = part?.querySelectorAll("[type=radio], [type=checkbox]")[index];
   if (!option) return;
   option.click();
   option.focus();
 }
 
 function firstField() {
-  return current.asked.querySelector("input[type=text], textarea, input:checked") ?? current.asked.querySelector("input, select");
+  const first = current.asked.querySelector("[data-question]:not([hidden])");
+  return first?.querySelector("input:checked") ?? first?.querySelector("input:not([hidden]), textarea, select");
 }
 
 // ---- The grid of thumbnails
