@@ -9,7 +9,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from quorate.collect.freeze import check_frozen
+from quorate.collect.freeze import check_frozen, is_same_plan
 from quorate.collect.gather import gather
 from quorate.collect.judging import ask_judges
 from quorate.collect.staging import Staged, is_current, load_staged, stage
@@ -101,8 +101,7 @@ class Study:
         if self._is_planned(tx):
             return
         # An amendment may leave the plan as it is, and then the slots that raters hold stay theirs.
-        known = tx.last_event("planned")
-        if known is None or known.data["plan"] != self.plan.hash:
+        if not is_same_plan(tx, self.plan):
             tx.put_plan(self.plan.items, self.plan.slots)
         tx.add_event("planned", data={"protocol": self.protocol.collection_hash, "plan": self.plan.hash})
 

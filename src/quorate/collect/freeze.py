@@ -5,6 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from quorate.errors import FrozenError
+from quorate.plan import Plan, make_plan
 from quorate.protocol import Protocol
 from quorate.store import Tx
 
@@ -33,7 +34,18 @@ def amend(tx: Tx, protocol: Protocol, reason: str) -> int:
         raise FrozenError("Nothing is frozen yet: nobody has consented, so the study file can simply be edited.")
     if versions[-1].collection_hash == protocol.collection_hash:
         raise FrozenError("Nothing has changed that raters meet, so there is nothing to amend.")
+    if tx.assignments() and not is_same_plan(tx, make_plan(protocol)):
+        raise FrozenError(
+            "Raters have begun, and this change alters which items they rate or what the items hold. "
+            "Put the old items back, or begin a new study in another folder."
+        )
     return tx.add_protocol(protocol.collection_hash, protocol.analysis_hash, frozen_copy(protocol), reason)
+
+
+def is_same_plan(tx: Tx, plan: Plan) -> bool:
+    """Whether the store holds this plan: the same slots, and items with the same fields."""
+    encode = msgspec.json.encode
+    return tx.slots() == plan.slots and encode(tx.items()) == encode(plan.items)
 
 
 def frozen_copy(protocol: Protocol) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from quorate.collect.borderline import votes
 from quorate.collect.way import ENDS
 from quorate.records import Collected, Participant
@@ -19,10 +21,10 @@ def _participants(tx: Tx) -> tuple[Participant, ...]:
     for rater in tx.raters():
         mine = [event for event in events if event.rater == rater.id]
         kinds = {event.kind: event.at for event in mine}
-        said = {}
+        said: dict[str, Any] = {}
         for event in mine:
             if event.kind in ("eligible", "background"):
-                said.update(event.data)
+                said.update(event.data or {})  # nothing where it was erased
         status = next((kind for kind in ENDS if kind in kinds), "consented" if "consent" in kinds else "invited")
         found.append(Participant(rater.id, status, said, kinds))
     return tuple(found)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from typing import Any
 
 from quorate.collect.work import answer_row
 from quorate.errors import AnswerError
 from quorate.judges import Judge, Reply, Request
 from quorate.plan import shown_once
-from quorate.protocol import Protocol, Section
+from quorate.protocol import Asks, Protocol, Section
 from quorate.questions import Given
 from quorate.records import Item, Reason, Shown
 from quorate.store import Tx
@@ -38,19 +39,32 @@ def _ask(tx: Tx, protocol: Protocol, id: str, judge: Judge, section: Section, it
 
 
 def _request(section: Section, item: Item, shown: Shown) -> Request:
-    prompts = {ask.id: ask.question.as_prompt(item, shown) for ask in section.ask}
-    schemas = {ask.id: ask.question.as_schema(item, shown) for ask in section.ask}
+    prompts = {ask.id: ask.question.as_prompt(item, shown.to(ask.id)) for ask in section.ask}
+    schemas = {ask.id: ask.question.as_schema(item, shown.to(ask.id)) for ask in section.ask}
     return Request(item, section.id, shown, [], prompts, schemas)
 
 
 def read_reply(section: Section, item: Item, shown: Shown, reply: Reply) -> Iterator[tuple[str, Given]]:
     """What a judge's reply says to each question; what cannot be read is an answer with that reason."""
+    given: dict[str, Given] = {}
+    values: dict[str, Any] = dict(item.fields)
     for ask in section.ask:
-        raw = reply.raw.get(ask.id)
-        if reply.reason is not None:
-            yield ask.id, Given(None, reply.reason, raw)
-            continue
-        try:
-            yield ask.id, ask.question.parse(raw, shown, item)
-        except AnswerError:
-            yield ask.id, Given(None, Reason.UNREADABLE, raw)
+        given[ask.id] = _read(ask, reply, shown.to(ask.id), item, given, values)
+        values[ask.id] = ask.question.plain(given[ask.id].value)
+        yield ask.id, given[ask.id]
+
+
+def _read(
+    ask: Asks, reply: Reply, shown: Shown, item: Item, given: Mapping[str, Given], values: Mapping[str, Any]
+) -> Given:
+    raw = reply.raw.get(ask.id)
+    if not ask.applies(values):
+        return Given(None, Reason.NOT_APPLICABLE)
+    if reply.reason is not None or ask.id not in reply.raw:
+        return Given(None, reply.reason or Reason.NOT_REACHED, raw)
+    if ask.question.is_blank(raw) and not ask.is_required(values):
+        return Given(None, Reason.SKIPPED, raw)
+    try:
+        return ask.question.parse(raw, shown, item, given)
+    except AnswerError:
+        return Given(None, Reason.UNREADABLE, raw)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+from collections.abc import Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 
@@ -53,12 +54,20 @@ def invite(tx: Tx, protocol: Protocol, n: int, panel: str = "") -> list[Invitati
         )
     left = places_left(tx, protocol, panel)
     if n > left or not left:
-        what = f"raters.roster is {raters.roster}" if raters.roster else f"raters.cap is {raters.cap}"
+        what = f"raters.roster is {raters.roster}" if raters.roster else f"raters.cap is {raters.cap or left}"
         raise CollectError(
-            f"{n or 'No'} more raters cannot be invited: {what}, and {left} of these places are free. "
+            f"{f'{n} more' if n else 'More'} raters cannot be invited: {what}, and {left} of these places are free. "
             f"Someone who lost a link gets a new one with: quorate invite --again {raters.prefix}1"
         )
     return [_invitation(tx, "rater", tx.add_rater(panel=panel, prefix=raters.prefix).id) for _ in range(n)]
+
+
+def invite_all(tx: Tx, protocol: Protocol, chosen: Sequence[str], n: int = 0) -> list[Invitation]:
+    """n raters into each of these panels; without n, as many as there are places."""
+    made = []
+    for panel in chosen:
+        made += invite(tx, protocol, n or min(places_left(tx, protocol, panel), MOST_AT_ONCE), panel)
+    return made
 
 
 def panels(protocol: Protocol) -> tuple[str, ...]:

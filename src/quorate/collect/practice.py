@@ -36,7 +36,7 @@ def practice_answer(tx: Tx, protocol: Protocol, rater: str, position: int, form:
     if position == now.position:
         item = practice_items(protocol)[position - 1]
         given = read_answers(protocol.practice_section.ask, form, practice_shown(protocol, item, rater), item)
-        raw = {question: answer.raw for question, answer in given.items()}
+        raw = {question: answer.raw for question, answer in given.items() if answer.reason is None}
         tx.add_event("practice_answer", rater, {"position": position, "item": item.id, "raw": raw})
     return move_on(tx, protocol, rater)
 

@@ -98,7 +98,7 @@ def where(tx: Tx, protocol: Protocol, rater: str) -> Where:
             position = next(p for p in range(1, total + 1) if p not in answered)
             return Where(rater, Step.PRACTICE, protocol.practice_section.id, position, len(answered), total)
         return Where(rater, Step.FEEDBACK, protocol.practice_section.id, total, total, total)
-    breaks = {event.data["after"] for event in events if event.kind == "break"}
+    breaks = {(event.data["section"], event.data["after"]) for event in events if event.kind == "break"}
     found = _work(tx, protocol, rater, breaks)
     if found:
         return found
@@ -119,7 +119,7 @@ def _screening_step(protocol: Protocol, events: Sequence[Event]) -> Step:
     return Step.SELECTION if passed or len(attempts) >= rule.attempts else Step.SCREENING
 
 
-def _work(tx: Tx, protocol: Protocol, rater: str, breaks: set[int]) -> Where | None:
+def _work(tx: Tx, protocol: Protocol, rater: str, breaks: set[tuple[str, int]]) -> Where | None:
     """The section that this rater works on, or None when there is nothing left to do."""
     panel = panel_of_rater(tx, protocol, rater)
     for section in protocol.sections:
@@ -129,7 +129,7 @@ def _work(tx: Tx, protocol: Protocol, rater: str, breaks: set[int]) -> Where | N
             continue
         step = Step.WORK
         after = protocol.raters.break_after
-        if after and answered and answered % after == 0 and answered not in breaks:
+        if after and answered and answered % after == 0 and (section.id, answered) not in breaks:
             step = Step.BREAK
         return Where(rater, step, section.id, answered + 1, answered, total)
     return None
@@ -215,7 +215,7 @@ def break_over(tx: Tx, protocol: Protocol, rater: str) -> Where:
     """Records the break, taken or not, and goes on."""
     now = where(tx, protocol, rater)
     if now.step is Step.BREAK:
-        tx.add_event("break", rater, {"after": now.answered})
+        tx.add_event("break", rater, {"section": now.section, "after": now.answered})
     return move_on(tx, protocol, rater)
 
 

@@ -88,7 +88,7 @@ def work(tx: Tx, protocol: Protocol, rater: str, assignment: str | None = None, 
     if now.step is not Step.DEBRIEF and now.answered == tx.counts(rater, section.id).total:
         claim(tx, protocol, rater, section)
     move_on(tx, protocol, rater)
-    cells = tx.assignments(rater, section.id)
+    cells = _held(tx, rater, section.id)
     chosen = _chosen(cells, assignment)
     if chosen.answered and not section.revise:
         raise StaleError(noted("This answer is final in this study. You can go on from here."))
@@ -107,7 +107,9 @@ def claim(tx: Tx, protocol: Protocol, rater: str, section: Section) -> tuple[Ass
     if protocol.raters.roster is None:
         lease = datetime.fromisoformat(tx.now()) + timedelta(minutes=protocol.raters.lease_minutes)
     panel = panel_of_rater(tx, protocol, rater)
-    return tx.claim(rater, section.id, batch_size(protocol, panel), lease, in_order)
+    # The last batch of a share is as small as what is left of it.
+    left = quota(protocol, panel) - tx.counts(rater, section.id).total
+    return tx.claim(rater, section.id, min(batch_size(protocol, panel), left), lease, in_order)
 
 
 def submit(tx: Tx, protocol: Protocol, rater: str, submission: Submission, held: Collection[str] = ()) -> Receipt:
@@ -142,7 +144,7 @@ def own_answers(tx: Tx, protocol: Protocol, rater: str) -> list[tuple[Assignment
     """What this rater has answered, in the order in which it was shown."""
     rows = []
     for section in protocol.sections:
-        for assignment in tx.assignments(rater, section.id):
+        for assignment in _held(tx, rater, section.id):
             rows.append((assignment, _raw(tx, assignment)))
     return rows
 
@@ -199,6 +201,11 @@ def _now(tx: Tx, protocol: Protocol, rater: str) -> Where:
         return move_on(tx, protocol, rater)
     total = max(known.total, quota(protocol, panel_of_rater(tx, protocol, rater)))
     return Where(rater, Step.WORK, known.section, 0, known.answered, total)
+
+
+def _held(tx: Tx, rater: str, section: str) -> tuple[Assignment, ...]:
+    """The rater's assignments without those that went back to the plan."""
+    return tuple(assignment for assignment in tx.assignments(rater, section) if not assignment.lost)
 
 
 def _chosen(cells: Sequence[Assignment], wanted: str | None) -> Assignment:

@@ -21,7 +21,7 @@ class Recorded(Judge):
     def ask(self, request: Request) -> Reply:
         questions = list(request.prompts)
         named = self.field if isinstance(self.field, dict) else dict.fromkeys(questions[:1], self.field)
-        raw = {question: request.item[name] for question, name in named.items()}
-        if all(value in (None, "") for value in raw.values()):
+        raw = {question: request.item[name] for question, name in named.items() if request.item[name] not in (None, "")}
+        if not raw:
             return Reply(reason=Reason.NOT_REACHED, note="no reply was recorded for this item")
         return Reply(raw)
