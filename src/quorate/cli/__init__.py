@@ -9,7 +9,7 @@ import sys
 
 import typer
 
-from quorate.cli import results, running, studies
+from quorate.cli import results, running, statistics, studies
 from quorate.errors import StudyError, StudyFileError
 
 app = typer.Typer(
@@ -36,6 +36,7 @@ for _command, _name, _panel in (
     (studies.rehearse, "rehearse", _MAKE),
     (running.serve, "serve", _RUN),
     (running.invite, "invite", _RUN),
+    (running.select, "select", _RUN),
     (running.open_, "open", _RUN),
     (running.close, "close", _RUN),
     (running.exclude, "exclude", _RUN),
@@ -45,6 +46,8 @@ for _command, _name, _panel in (
     (results.analyse, "analyse", _READ),
     (results.report, "report", _READ),
     (results.export, "export", _READ),
+    (statistics.power, "power", _ALONE),
+    (statistics.agree, "agree", _ALONE),
 ):
     app.command(_name, rich_help_panel=_panel)(_command)
 

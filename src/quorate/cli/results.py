@@ -50,13 +50,12 @@ def export(
     out: Annotated[Path | None, typer.Option(help="Where to write it; DIR/export by default.")] = None,
 ) -> None:
     """Write the study's data in its own format, or the folder that goes with a paper."""
-    from functools import partial
-
     from quorate.report import export_paper, write_report
 
-    layouts = {"data": partial(write_report, formats=()), "paper": export_paper}
-    if layout not in layouts:
-        raise StudyError(f"There is no layout '{layout}'. There are: {', '.join(layouts)}.")
+    if layout not in ("data", "paper"):
+        raise StudyError(f"There is no layout '{layout}'. There are: data, paper.")
     with study(folder) as opened:
-        for file in layouts[layout](opened.protocol, opened.collected(), out or folder / "export"):
-            print(file)
+        protocol, collected, to = opened.protocol, opened.collected(), out or folder / "export"
+        files = export_paper(protocol, collected, to) if layout == "paper" else write_report(protocol, collected, to, ())
+    for file in files:
+        print(file)

@@ -69,7 +69,8 @@ def serve_study(
 
 def invite(
     folder: Folder,
-    n: Annotated[int, typer.Option("-n", help="How many raters to invite.", min=0)] = 0,
+    n: Annotated[int, typer.Option("-n", help="How many raters to invite (into each panel).", min=0)] = 0,
+    panel: Annotated[str, typer.Option(help="Only this panel, in a study with panels.")] = "",
     again: Annotated[str, typer.Option(help="A rater who gets a new link; the old one stops working.")] = "",
     member: Annotated[str, typer.Option(help="The name of a member of the team who gets a link to the desk.")] = "",
     revoke: Annotated[str, typer.Option(help="A rater or member (A1, M1) whose links stop working.")] = "",
@@ -92,7 +93,8 @@ def invite(
         elif member:
             made = [store.do(lambda tx: links.invite_member(tx, member))]
         else:
-            made = store.do(lambda tx: links.invite(tx, opened.protocol, n or links.places_left(tx, opened.protocol)))
+            chosen = (panel,) if panel else links.panels(opened.protocol)
+            made = store.do(lambda tx: links.invite_all(tx, opened.protocol, chosen, n))
     role = "member" if member else "rater"
     rows = [(invitation.person, invitation.link(public_url, role)) for invitation in made]
     if file is not None:
@@ -105,6 +107,24 @@ def invite(
         for person, link in rows:
             print(f"{person}  {link}")
         print("Each link is personal and is shown only now.", file=sys.stderr)
+
+
+def select(folder: Folder, as_json: AsJson = False) -> None:
+    """Close recruitment and make the cut: the best candidates of each panel who passed the quiz take part."""
+    from dataclasses import asdict
+
+    from quorate.collect import screening
+
+    with study(folder) as opened:
+        made = opened.store.do(lambda tx: screening.select(tx, opened.protocol))
+    if as_json:
+        print_json(asdict(made))
+        return
+    for candidate in made.selected:
+        print(f"{candidate.rater}  {candidate.panel}  {candidate.right} of {candidate.n}")
+    print(f"{len(made.selected)} take part, {len(made.not_selected)} are thanked.")
+    for alarm in made.alarms:
+        print(f"Alarm: {alarm}", file=sys.stderr)
 
 
 def open_(folder: Folder) -> None:

@@ -9,10 +9,12 @@ from typing import Any
 
 from quorate.chance import uniform
 from quorate.collect import way
-from quorate.collect.links import invite
+from quorate.collect.links import Invitation, invite, panels
 from quorate.collect.practice import practice_answer, practice_done, practice_shown
+from quorate.collect.screening import quiz, screening_answer, select
 from quorate.collect.way import Step, Where, practice_items, where
 from quorate.collect.work import Submission, submit, work
+from quorate.plan import n_drawn, quota
 from quorate.protocol import Asks, Protocol
 from quorate.records import Item, Shown
 from quorate.store import Store, Tx
@@ -44,15 +46,27 @@ def rehearse(
     store: Store, protocol: Protocol, seed: int, accuracy: float, on_answer: Callable[[], None] = lambda: None
 ) -> int:
     """Every rater of the roster goes the whole way; returns how many answers were stored."""
-    n = protocol.raters.roster or protocol.raters.per_item
     store.do(way.open_study)
-    invited = store.do(lambda tx: invite(tx, protocol, n))
-    total = 0
-    for number, invitation in enumerate(invited):
-        # Raters differ a little, so that each has an accuracy of his own.
-        own = accuracy + 0.1 * (uniform(seed, "rater", number) - 0.5)
-        total += _walk(store, protocol, invitation.person, Simulated(seed, own), on_answer)
+    raters = [i.person for panel in panels(protocol) for i in _invited(store, protocol, panel)]
+    total = sum(_walk(store, protocol, rater, _person(rater, seed, accuracy), on_answer) for rater in raters)
+    if protocol.raters.screening and protocol.raters.screening.top:
+        chosen = store.do(lambda tx: select(tx, protocol)).selected
+        for candidate in chosen:
+            total += _walk(store, protocol, candidate.rater, _person(candidate.rater, seed, accuracy), on_answer)
     return total
+
+
+def _invited(store: Store, protocol: Protocol, panel: str) -> list[Invitation]:
+    """As many as the study needs; with screening twice as many candidates, so that the cut has something to cut."""
+    raters = protocol.raters
+    enough = raters.roster or -(-n_drawn(protocol) * raters.per_item // quota(protocol, panel))
+    n = 2 * enough if raters.screening else enough
+    return store.do(lambda tx: invite(tx, protocol, n, panel))
+
+
+def _person(rater: str, seed: int, accuracy: float) -> Simulated:
+    # Raters differ a little, so that each has an accuracy of his own.
+    return Simulated(seed, accuracy + 0.1 * (uniform(seed, "rater", rater) - 0.5))
 
 
 def _walk(store: Store, protocol: Protocol, rater: str, simulated: Simulated, on_answer: Callable[[], None]) -> int:
@@ -94,6 +108,17 @@ def _eligibility(tx: Tx, protocol: Protocol, now: Where, simulated: Simulated) -
     return way.eligibility(tx, protocol, now.rater, form)
 
 
+def _screening(tx: Tx, protocol: Protocol, now: Where, simulated: Simulated) -> Where:
+    person = tx.rater(now.rater)
+    assert person is not None
+    form = {}
+    for question in quiz(protocol, person):
+        # Candidates who come to a quiz know more than raters recognise: most of them pass.
+        knows = uniform(simulated.seed, "quiz", now.rater, question.id) < 0.75 + 0.25 * simulated.accuracy
+        form[f"quiz.{question.id}"] = [question.answer if knows else question.options[0]]
+    return screening_answer(tx, protocol, now.rater, form)
+
+
 def _background(tx: Tx, protocol: Protocol, now: Where, simulated: Simulated) -> Where:
     form = simulated.fill(protocol.raters.background, _NOTHING, Shown(), now.rater)
     return way.background(tx, protocol, now.rater, form)
@@ -108,6 +133,7 @@ _STEPS: Mapping[Step, Callable[[Tx, Protocol, Where, Simulated], Where]] = {
     Step.CONSENT: lambda tx, protocol, now, _: way.consent(tx, protocol, now.rater, agree=True),
     Step.ELIGIBILITY: _eligibility,
     Step.BACKGROUND: _background,
+    Step.SCREENING: _screening,
     Step.INSTRUCTIONS: lambda tx, protocol, now, _: way.instructions_read(tx, protocol, now.rater),
     Step.PRACTICE: _practice,
     Step.FEEDBACK: lambda tx, protocol, now, _: practice_done(tx, protocol, now.rater),

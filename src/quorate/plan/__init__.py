@@ -9,7 +9,7 @@ from hashlib import blake2b
 import msgspec
 
 from quorate.plan.distractors import with_distractors
-from quorate.plan.sample import allowed_items, sample_items
+from quorate.plan.sample import allowed_items, n_drawn, sample_items
 from quorate.plan.show import shown_once
 from quorate.plan.slots import arrange, batch_size, make_slots, panel_of, quota
 from quorate.protocol import Protocol
@@ -46,6 +46,7 @@ __all__ = [
     "arrange",
     "batch_size",
     "make_plan",
+    "n_drawn",
     "panel_of",
     "quota",
     "sample_items",
