@@ -36,12 +36,12 @@ def ppi_mean(
 
     value = lambda mean(f on unlabelled) + mean(y - lambda f on labelled), with SE^2 = lambda^2 var(f) / N +
     var(y - lambda f) / n (ddof 1) and t with n - 1 degrees of freedom. lambda minimises the SE, cov(y, f) /
-    ((1 + n/N) var(f)), clipped to [0, 1]; `lam=1` is plain PPI and `lam=0` the mean of the labels. The labelled items must be a random sample of
-    all. With clusters, variances are of cluster sums. With 0/1 labels and fewer than `least` in a cell of label x
-    prediction (cut at one half), the answer is the labels' own proportion with Wilson's interval, and the note says so.
-    `alternative` makes the interval one-sided: "greater" keeps the lower end alone, "less" the upper. `null` is what p
-    tests. Angelopoulos, A. N., Duchi, J. C., Zrnic, T. (2023). PPI++: Efficient prediction-powered inference.
-    arXiv:2311.01453.
+    ((1 + n/N) var(f)), clipped to [0, 1]; `lam=1` is plain PPI and `lam=0` the mean of the labels. The labelled items
+    must be a random sample of all. With clusters, variances are of cluster sums. With 0/1 labels and fewer than `least`
+    in a cell of label x prediction (cut at one half), the answer is the labels' own proportion with Wilson's interval,
+    and the note says so. `alternative` makes the interval one-sided: "greater" keeps the lower end alone, "less" the
+    upper. `null` is what p tests. Angelopoulos, A. N., Duchi, J. C., Zrnic, T. (2023). PPI++: Efficient
+    prediction-powered inference. arXiv:2311.01453.
 
     >>> found = ppi_mean([3, 4, 5, 2, 4, 3], [3, 4, 4, 2, 5, 3], [4, 3, 3, 5, 4, 2, 4, 4, 3, 5, 4, 4])
     >>> round(found.value, 3), found.n_items, found.n_ratings
