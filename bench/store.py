@@ -18,6 +18,7 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from secrets import token_hex
 from typing import Any
 
 from quorate.records import Assignment, Item, Shown, Slot
@@ -27,15 +28,15 @@ RATERS = 32
 Verbs = Iterator[Callable[[Tx], Any]]
 
 
-def make_study(path: Path, items: int, batch: int) -> Store:
-    """A study with this many items, three raters an item, and raters who have claimed a batch each."""
+def make_study(path: Path, items: int, batch: int, per_item: int = 3) -> Store:
+    """A study with this many items and raters an item, and raters who have claimed a batch each."""
     store = Store.open(path)
     shown = Shown(options={"q": ("a", "b", "c", "d")})
 
     def fill(tx: Tx) -> None:
         tx.put_plan(
             [Item(f"item-{n}", {"image": f"{n}.png", "target": "a"}) for n in range(items)],
-            [Slot("s", f"item-{n}", repeat, shown=shown) for n in range(items) for repeat in range(3)],
+            [Slot("s", f"item-{n}", repeat, shown=shown) for n in range(items) for repeat in range(per_item)],
         )
         for _ in range(RATERS):
             rater = tx.add_rater()
@@ -47,12 +48,25 @@ def make_study(path: Path, items: int, batch: int) -> Store:
     return store
 
 
-def our_verbs(store: Store, questions: int = 1) -> Verbs:
-    """Submit and next, over all claimed assignments, and then once more as revisions."""
+def our_verbs(store: Store, questions: int = 1, backwards: bool = False) -> Verbs:
+    """Submit and next, each for an assignment that was not answered before: a revision would be cheaper."""
     work = store.read(lambda tx: sorted(tx.assignments(), key=lambda one: one.position))
     answers = [{"question": f"q{n}", "value": "a", "raw": 0, "seconds": 3.2} for n in range(questions)]
-    for n, one in enumerate(itertools.cycle(work)):
-        yield lambda tx, n=n, one=one: submit(tx, f"{questions}-{n:032d}", one, answers)
+    # Two that run on one study begin at opposite ends.
+    for one in (one for one in (work[::-1] if backwards else work) if not one.answered):
+        yield lambda tx, one=one: submit(tx, token_hex(16), one, answers)
+    raise RuntimeError("every assignment is answered: make the study larger")
+
+
+def fill_with_revisions(store: Store, n: int) -> None:
+    """Store this many more answers, as revisions of what is answered already."""
+
+    def fill(tx: Tx) -> None:
+        work = itertools.cycle([one for one in tx.assignments() if one.answered])
+        for one in itertools.islice(work, n):
+            submit(tx, token_hex(16), one, [{"question": "q0", "value": "b", "raw": 1, "seconds": 1.0}])
+
+    store.do(fill)
 
 
 def submit(tx: Tx, key: str, one: Assignment, answers: list[dict[str, Any]]) -> Any:
@@ -101,16 +115,35 @@ def rate(store: Store, verbs: Verbs, clients: int, n: int) -> tuple[float, float
     return n / (time.perf_counter() - start), n / (store.commits - commits)
 
 
-def inside(store: Store, verbs: Verbs, n: int = 2000) -> float:
-    """Microseconds a verb takes inside the writer, apart from waiting and committing: the median of groups."""
+def group(verbs: Verbs) -> Callable[[Tx], tuple[float, float]]:
+    """Microseconds a verb takes inside the writer, by the clock and of the processor, over a group of 100."""
 
-    def group(tx: Tx) -> float:
-        start = time.perf_counter()
-        for _ in range(100):
-            next(verbs)(tx)
-        return (time.perf_counter() - start) / 100 * 1e6
+    def run(tx: Tx) -> tuple[float, float]:
+        todo = list(itertools.islice(verbs, 100))
+        clock, processor = time.perf_counter(), time.thread_time()
+        for verb in todo:
+            verb(tx)
+        return (time.perf_counter() - clock) * 1e4, (time.thread_time() - processor) * 1e4
 
-    return statistics.median(store.do(group) for _ in range(n // 100))
+    return run
+
+
+def in_turns(studies: dict[str, tuple[Store, Verbs]], groups: int = 30) -> dict[str, Any]:
+    """The medians of each, and as ratios to the first: in turns, so that a busy machine disturbs all alike."""
+    runs: dict[str, list[tuple[float, float]]] = {name: [] for name in studies}
+    for _ in range(groups):
+        for name, (store, verbs) in studies.items():
+            runs[name].append(store.do(group(verbs)))
+    first = next(iter(runs.values()))
+    return {
+        name: {
+            "µs": round(statistics.median(clock for clock, _ in theirs), 1),
+            "µs of processor": round(statistics.median(processor for _, processor in theirs), 1),
+            "ratio": round(statistics.median(a[0] / b[0] for a, b in zip(theirs, first, strict=True)), 2),
+            "ratio of processor": round(statistics.median(a[1] / b[1] for a, b in zip(theirs, first, strict=True)), 2),
+        }
+        for name, theirs in runs.items()
+    }
 
 
 def claim_cost(store: Store, n: int = 20) -> float:
@@ -152,7 +185,8 @@ def main() -> None:
     n, stored = (arguments := parser.parse_args()).submissions, arguments.answers
     figures: dict[str, Any] = {"sqlite": sqlite3.sqlite_version}
     with tempfile.TemporaryDirectory() as folder:
-        small = make_study(Path(folder) / "small.sqlite", items=1000, batch=90)
+        # Everybody rates everything, so that 1,000 items last for the whole run.
+        small = make_study(Path(folder) / "small.sqlite", items=1000, batch=1000, per_item=RATERS)
         ours, floor = our_verbs(small), raw_verbs(small)
         for clients in (1, 8, 32):
             # In turns, so that a busy machine disturbs both alike.
@@ -164,20 +198,23 @@ def main() -> None:
                 "ratio": round(statistics.median(a / b for a, b in zip(rates, raws, strict=True)), 2),
                 "verbs a commit": round(statistics.median(turn[1][1] for turn in turns), 1),
             }
-        figures["µs raw verb"] = round(inside(small, floor), 1)
-        figures["µs verb, 1,000 items"] = round(inside(small, ours), 1)
-        figures["µs verb, 5 questions"] = round(inside(small, our_verbs(small, questions=5)), 1)
-        large = make_study(Path(folder) / "large.sqlite", items=50_000, batch=1000)
-        ours = our_verbs(large)
-        figures["µs verb, 50,000 items"] = round(inside(large, ours), 1)
-        figures["ms claim of 50, 1,000 items"] = round(claim_cost(make_study(Path(folder) / "c", 2000, 10)), 2)
-        figures["ms claim of 50, 50,000 items"] = round(claim_cost(large), 2)
-        figures["ms claim by one who has all 20,000 items"] = round(
-            worst_claim(Store.open(Path(folder) / "worst.sqlite"), 20_000), 2
+        large, full = (make_study(Path(folder) / name, items=50_000, batch=1000) for name in ("large", "full"))
+        filled = our_verbs(full)
+        full.do(lambda tx: [next(filled)(tx) for _ in range(10_000)])
+        fill_with_revisions(full, stored)
+        figures["inside the writer"] = in_turns(
+            {
+                "1,000 items": (small, ours),
+                "50,000 items": (large, our_verbs(large)),
+                f"50,000 items, {stored + 10_000:,} answers": (full, filled),
+                "1,000 items, 5 questions": (small, our_verbs(small, questions=5, backwards=True)),
+                "raw": (small, floor),
+            }
         )
-        if stored:
-            large.do(lambda tx: [next(ours)(tx) for _ in range(stored)])
-            figures[f"µs verb, 50,000 items and {stored:,} answers"] = round(inside(large, ours), 1)
+        figures["ms claim of 50, 2,000 items"] = round(claim_cost(make_study(Path(folder) / "c", 2000, 10)), 2)
+        figures["ms claim of 50, 50,000 items"] = round(claim_cost(large), 2)
+        worst = worst_claim(Store.open(Path(folder) / "worst.sqlite"), 20_000)
+        figures["ms claim by one who has all 20,000 items"] = round(worst, 2)
     print(json.dumps(figures, indent=2, ensure_ascii=False))
 
 

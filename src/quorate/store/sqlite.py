@@ -24,7 +24,7 @@ BEGIN_READ = "BEGIN"
 
 # FULL makes each commit durable before it is acknowledged; the writer commits in groups, so that it costs little.
 # The WAL is folded back every 4,000 pages (16 MB): each folding waits for the disk twice. What is erased is overwritten
-# in the file. Savepoints are kept in memory: in files they cost a third of a submission.
+# in the file. Savepoints are kept in memory: in files they cost a quarter of a submission.
 WRITER = (
     "PRAGMA journal_mode = WAL",
     "PRAGMA synchronous = FULL",
