@@ -131,10 +131,13 @@ class Result:
     p: float | None = None
 
 
-def evaluate(smooth: Smooth, how: How, bounds: Bounds = BETWEEN, gwet: Floats | None = None) -> Result:
+def evaluate(
+    smooth: Smooth, how: How, bounds: Bounds = BETWEEN, gwet: Floats | None = None, jackknife: bool = False
+) -> Result:
     """The coefficient with the interval that was asked for.
 
-    `gwet` holds Gwet's own influence of each row where it differs from the derivative.
+    `gwet` holds Gwet's own influence of each row where it differs from the derivative; `jackknife` takes the standard
+    error of a linearised interval from the jackknife.
     """
     counts = smooth.count.astype(float)
     with np.errstate(all="ignore"):
@@ -149,14 +152,14 @@ def evaluate(smooth: Smooth, how: How, bounds: Bounds = BETWEEN, gwet: Floats | 
         return Result(
             value, bootstrap_interval(smooth.at, len(counts), *options, count=smooth.count, left_out_one=left)
         )
-    return with_error(value, standard_error(smooth, how, gwet), int(counts.sum()) - 1, how, bounds)
+    return with_error(value, standard_error(smooth, how, gwet, jackknife), int(counts.sum()) - 1, how, bounds)
 
 
-def standard_error(smooth: Smooth, how: How, gwet: Floats | None = None) -> float:
+def standard_error(smooth: Smooth, how: How, gwet: Floats | None = None, jackknife: bool = False) -> float:
     """The standard error over items: linearised, by the jackknife, or Gwet's."""
     counts = smooth.count.astype(float)
     n = counts.sum()
-    if how.interval == "jackknife":
+    if how.interval == "jackknife" or (jackknife and how.interval == "linearised"):
         left = _left_out_one(smooth, 0.0)
         mean = np.sum(counts * left) / n
         return float(np.sqrt((n - 1) / n * np.sum(counts * (left - mean) ** 2)))

@@ -28,7 +28,7 @@ class Coefficient:
     """How one coefficient is made of ratings, and why it may have no value.
 
     `build` gives None for the patterns where every item has a row; `pairable` says that items with one rating do not
-    count.
+    count; `jackknife` that its linearised error is too small with rare categories, and the jackknife's is taken.
     """
 
     name: str
@@ -38,6 +38,7 @@ class Coefficient:
     gwet: Callable[[Ratings, Any, Any], Floats] | None = None
     note: str = ""
     pairable: bool = False
+    jackknife: bool = False
 
 
 def estimate(coefficient: Coefficient, ratings: Ratings, how: How) -> Estimate:
@@ -50,7 +51,7 @@ def estimate(coefficient: Coefficient, ratings: Ratings, how: How) -> Estimate:
     if how.raters == "new":
         result = _with_new_raters(coefficient, ratings, smooth, how)
     else:
-        result = evaluate(smooth, how, coefficient.bounds, moves)
+        result = evaluate(smooth, how, coefficient.bounds, moves, coefficient.jackknife)
     if not np.isfinite(result.value):
         return Estimate.undefined(coefficient.why_undefined(ratings), confidence=how.confidence, **counts)
     low, high, se, why = result.interval

@@ -140,7 +140,8 @@ def light_kappa(
 ) -> Estimate:
     """The mean of Cohen's kappa over all pairs of raters (Light 1971), each over the items that both rated.
 
-    Pairs without a kappa (no common item, or one category) are left out of the mean.
+    Pairs without a kappa (no common item, or one category) are left out of the mean. The default interval takes its
+    standard error from the jackknife: each pair has few items of a rare category, and linearising would say too little.
 
     >>> light_kappa([["y", "y", "y"], ["y", "y", "n"], ["n", "n", "n"]], interval=None).value
     0.6
@@ -158,7 +159,7 @@ def light_kappa(
     def why(these: Ratings) -> str:
         return "no pair of raters has a kappa: they share no item, or use one category"
 
-    coefficient = Coefficient(named("Light's kappa", weights), build, why)
+    coefficient = Coefficient(named("Light's kappa", weights), build, why, jackknife=True)
     return estimate(coefficient, read, How(interval, confidence, replicates, seed, raters))
 
 
