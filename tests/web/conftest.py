@@ -9,15 +9,15 @@ from typing import Any
 
 import httpx
 import pytest
-from browser import ARGUMENTS, chromium
-from studies import visual_puns
 
+from browser import ARGUMENTS, chromium
 from quorate.store import Store
 from quorate.study import DATABASE
+from studies import visual_puns
 
 sys.path.insert(0, str(Path(__file__).parent))
 
-from rooms import Rater, Room, browsing, open_room, serving  # noqa: E402
+from rooms import Rater, Room, browsing, open_room, serving
 
 
 @pytest.fixture(scope="session")

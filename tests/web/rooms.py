@@ -73,7 +73,7 @@ def serving(room: Room) -> Iterator[Room]:
 
 def browsing(room: Room, **options: Any) -> httpx.Client:
     """A browser without a script: it keeps cookies and follows 303."""
-    return httpx.Client(base_url=room.base, follow_redirects=True, **options)
+    return httpx.Client(base_url=room.base, follow_redirects=True, timeout=60, **options)
 
 
 class Rater:

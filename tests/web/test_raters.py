@@ -5,9 +5,9 @@ from __future__ import annotations
 import httpx
 import pytest
 from rooms import Rater, Room, browsing, open_room, serving
-from studies import visual_puns
 
 from quorate.collect import links, way
+from studies import visual_puns
 
 
 def test_a_rater_goes_the_whole_way_without_a_script(room: Room, worker: Rater) -> None:
@@ -27,7 +27,18 @@ def test_a_rater_goes_the_whole_way_without_a_script(room: Room, worker: Rater) 
 
 
 def test_a_step_that_is_not_due_leads_to_the_one_that_is(rater: Rater) -> None:
-    for path in ("background", "practice/2", "feedback", "work", "break", "debrief", "done", "instructions", "closed", ""):
+    for path in (
+        "background",
+        "practice/2",
+        "feedback",
+        "work",
+        "break",
+        "debrief",
+        "done",
+        "instructions",
+        "closed",
+        "",
+    ):
         rater.open(path)
         assert rater.step == "consent", path
 
