@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from functools import cache
-from itertools import count
 from pathlib import Path
+from secrets import token_hex
 from tempfile import TemporaryDirectory
 from typing import Any
 
@@ -34,7 +34,6 @@ class UnderWay:
         self.store = Store.open(folder / "study.sqlite", clock=lambda: self.clock)
         self.study = Study(folder, self.protocol, self.store)
         self.store.do(self.study._put_plan)
-        self._keys = count(1)
 
     def do(self, verb: Callable[..., Any], *arguments: Any, **options: Any) -> Any:
         return self.store.do(lambda tx: verb(tx, self.protocol, *arguments, **options))
@@ -98,7 +97,7 @@ class UnderWay:
         """What the browser would send for the next open item."""
         mine = self.work(rater).place.assignment
         parts = {
-            "key": f"key-{next(self._keys)}",
+            "key": token_hex(8),
             "assignment": mine.id,
             "form": {"idiom": [typed]},
             "revision": mine.revision,
