@@ -60,7 +60,7 @@ def _invited(store: Store, protocol: Protocol, panel: str) -> list[Invitation]:
     """As many as the study needs; with screening twice as many candidates, so that the cut has something to cut."""
     raters = protocol.raters
     enough = raters.roster or -(-n_drawn(protocol) * raters.per_item // quota(protocol, panel))
-    n = 2 * enough if raters.screening else enough
+    n = 2 * enough if raters.screening else min(enough, raters.cap or enough)
     return store.do(lambda tx: invite(tx, protocol, n, panel))
 
 

@@ -109,9 +109,11 @@ def is_current(staged: Staged | None, protocol: Protocol, items: Iterable[Item])
     if staged is None:
         return False
     shows = [(section, show.part) for section in protocol.sections for show in section.show]
+    items = tuple(items)
     paths = {path for _, medium in shows for item in (*items, *protocol.practice) for path in medium.paths(item)}
-    grids = {section.id for section in protocol.sections if section.grid}
-    return grids <= set(staged.sprites) and all(
+    ids = {item.id for item in items}
+    grids = [staged.sprites.get(section.id) for section in protocol.sections if section.grid]
+    return all(sprite is not None and ids <= sprite.cells.keys() for sprite in grids) and all(
         staged.marks.get(path) == _mark(protocol.folder / source_of(path)) and staged.file(staged.names[path]).is_file()
         for path in paths
     )
@@ -131,20 +133,23 @@ def _sprite(staging: _Staging, section: str, items: Sequence[Item]) -> Sprite:
         rows = -(-len(drawn) // COLUMNS) or 1
         sheet = Image.new("RGB", (COLUMNS * THUMBNAIL, rows * THUMBNAIL), "white")
         for number, item in enumerate(drawn):
-            sheet.paste(_thumbnail(staging, first, item), _corner(number))
+            for path in first.paths(item)[:1]:  # an item without a picture leaves its cell empty
+                sheet.paste(_thumbnail(staging, path), _corner(number))
         buffer = BytesIO()
         sheet.save(buffer, "WEBP", quality=70, method=4)
         target.write_bytes(buffer.getvalue())
     return Sprite(name, cells)
 
 
-def _thumbnail(staging: _Staging, medium: Medium, item: Item) -> Any:
+def _thumbnail(staging: _Staging, path: str) -> Any:
     from PIL import Image, ImageOps
 
-    path = staging.folder / staging.names[medium.paths(item)[0]]
-    with Image.open(path) as image:
-        upright = ImageOps.exif_transpose(image).convert("RGB")
-        return ImageOps.fit(upright, (THUMBNAIL, THUMBNAIL))
+    try:
+        with Image.open(staging.folder / staging.names[path]) as image:
+            upright = ImageOps.exif_transpose(image).convert("RGB")
+            return ImageOps.fit(upright, (THUMBNAIL, THUMBNAIL))
+    except (OSError, ValueError, SyntaxError, Image.DecompressionBombError) as error:
+        raise StudyError(f"{path}: the picture cannot be opened ({error}). Save it again, or replace it.") from error
 
 
 def _corner(number: int) -> tuple[int, int]:
