@@ -56,6 +56,7 @@ def export(
         raise StudyError(f"There is no layout '{layout}'. There are: data, paper.")
     with study(folder) as opened:
         protocol, collected, to = opened.protocol, opened.collected(), out or folder / "export"
-        files = export_paper(protocol, collected, to) if layout == "paper" else write_report(protocol, collected, to, ())
+        paper = layout == "paper"
+        files = export_paper(protocol, collected, to) if paper else write_report(protocol, collected, to, ())
     for file in files:
         print(file)

@@ -65,6 +65,8 @@ def _read(
     if ask.question.is_blank(raw) and not ask.is_required(values):
         return Given(None, Reason.SKIPPED, raw)
     try:
+        if reply.by_identity:
+            return ask.question.accept(raw, shown, item)
         return ask.question.parse(raw, shown, item, given)
     except AnswerError:
         return Given(None, Reason.UNREADABLE, raw)

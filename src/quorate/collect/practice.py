@@ -64,6 +64,14 @@ def practice_round(tx: Tx, protocol: Protocol, rater: str) -> list[Feedback]:
     return rows
 
 
+def stated_answer(item: Item, path: str) -> Any:
+    """What a practice item states as the right answer; a dot goes into an object of a JSON line."""
+    found: Any = item.fields
+    for part in path.split("."):
+        found = found.get(part) if isinstance(found, Mapping) else None
+    return found
+
+
 def practice_shown(protocol: Protocol, item: Item, rater: str) -> Shown:
     """What a practice page puts where, drawn for each rater."""
     return shown_once(protocol, protocol.practice_section, item, "practice", rater)
@@ -78,7 +86,7 @@ def _feedback(protocol: Protocol, item: Item, rater: str, question: str, raw: An
     explanation = str(item[practice.explanation]) if practice.explanation else ""
     words = asked.describe(given.value, shown, item) or str(raw)
     if question in practice.answers:
-        right = item[practice.answers[question]]
+        right = stated_answer(item, practice.answers[question])
         correct = str(given.value) == str(right)
         return Feedback(item, question, words, asked.describe(right, shown, item), correct, explanation)
     return Feedback(item, question, words, asked.right_answer(item), asked.score(given.value, item), explanation)

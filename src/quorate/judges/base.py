@@ -28,6 +28,7 @@ class Reply:
     raw: dict[str, Any] = field(default_factory=dict)
     reason: Reason | None = None
     note: str = ""
+    by_identity: bool = False
 
 
 class Judge(Part):

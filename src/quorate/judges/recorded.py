@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 from quorate.judges.base import Judge, Reply, Request
 from quorate.records import Reason
@@ -14,6 +14,8 @@ class Recorded(Judge):
     shorthand: ClassVar[str] = "field"
 
     field: str | dict[str, str]
+    #: `identity`: the field holds what is stored (an option's id, a system's name), not a reply in words.
+    holds: Literal["words", "identity"] = "words"
 
     def fields(self) -> tuple[str, ...]:
         return (self.field,) if isinstance(self.field, str) else tuple(self.field.values())
@@ -24,4 +26,4 @@ class Recorded(Judge):
         raw = {question: request.item[name] for question, name in named.items() if request.item[name] not in (None, "")}
         if not raw:
             return Reply(reason=Reason.NOT_REACHED, note="no reply was recorded for this item")
-        return Reply(raw)
+        return Reply(raw, by_identity=self.holds == "identity")

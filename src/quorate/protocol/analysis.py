@@ -48,6 +48,14 @@ class Compare(Part):
     judge: Name
 
 
+class Metrics(Part):
+    """Automatic metrics from a second table, joined on a field; correlation is at the level where the metric lives."""
+
+    from_: str = Field(alias="from")
+    on: str
+    columns: Annotated[tuple[str, ...], Field(min_length=1)]
+
+
 class Analysis(Part):
     """What is computed; it may change after the first consent, under a hash of its own."""
 
@@ -57,6 +65,7 @@ class Analysis(Part):
     compare: Compare | None = None
     #: Fields of the items by which results are broken down.
     by: str | tuple[str, ...] = ()
+    metrics: Metrics | None = None
     #: Questions from the most to the least important, for a finding of consistency; it never changes a vote.
     priority: tuple[Name, ...] = ()
     #: Above this share of ambiguous items a stratum is to be reassessed.

@@ -18,7 +18,7 @@ class Practice(Part):
     """A round on items of its own, with the right answers shown after it."""
 
     from_: str = Field(alias="from")
-    id: str
+    id: str | tuple[str, ...]
     n: Count | None = None
     section: Name | None = None
     feedback: Literal["after the round", "after each item"] = "after the round"

@@ -79,6 +79,15 @@ class Items(Part):
         return given
 
 
+class Guide(Part):
+    """A text beside the item that depends on one of its fields: what each kind of item expects."""
+
+    from_: str = Field(alias="from")
+    #: The field that the item and the table share, and the column of the table that holds the text (one a language).
+    on: str
+    text: Words
+
+
 class Section(Part):
     """One part of a study: what is shown and what is asked."""
 
@@ -86,6 +95,7 @@ class Section(Part):
     title: Words = ""
     #: Stands beside the questions on every page of the section.
     note: Words = ""
+    guide: Guide | None = None
     show: Annotated[tuple[Show, ...], Field(min_length=1)]
     ask: Annotated[tuple[Ask, ...], Field(min_length=1)]
     #: Fields that no byte sent to a rater may hold; targets are blind without being named.

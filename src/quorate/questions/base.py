@@ -70,6 +70,10 @@ class Question(Part):
         """
         raise NotImplementedError
 
+    def accept(self, stored: Any, shown: Shown, item: Item | None = None) -> Given:
+        """An answer that comes by identity (a recorded option id, a system's name), not from a page."""
+        return self.parse(stored, shown, item)
+
     def describe(self, value: Any, shown: Shown, item: Item | None = None) -> str:
         """The value in the words of the page that a rater saw, by side, never by system; "" where the raw says it."""
         return ""

@@ -123,6 +123,11 @@ class Choice(Question):
         options = self.arranged(shown, item)
         return {self.sent(place, option): option.id for place, option in enumerate(options, start=1)}
 
+    def accept(self, stored: Any, shown: Shown, item: Item | None = None) -> Given:
+        if stored in self.option_ids(item):
+            return Given(stored, raw=stored)
+        return self.parse(stored, shown, item)
+
     def describe(self, value: Any, shown: Shown, item: Item | None = None) -> str:
         return next((say(option.text) for option in self.offered(item) if option.id == value), "")
 

@@ -42,6 +42,11 @@ class Winner(Question):
     def outcomes(self, shown: Shown, item: Item | None = None) -> dict[str, Any] | None:
         return {choice: shown.sides.get(choice, choice) for choice in self.choices()}
 
+    def accept(self, stored: Any, shown: Shown, item: Item | None = None) -> Given:
+        if stored in shown.sides.values():
+            return Given(stored, raw=stored)
+        return self.parse(stored, shown, item)
+
     def describe(self, value: Any, shown: Shown, item: Item | None = None) -> str:
         sides = {shown.sides.get("left"): "A", shown.sides.get("right"): "B", TIE: "Tie"}
         return sides.get(value, "")
@@ -105,6 +110,11 @@ class Preference(Question):
         if abs(place) > self.reach:
             raise AnswerError(self.blank_sentence())
         return Given(place if shown.sides["left"] == self.speaks_of(shown) else -place, raw=raw)
+
+    def accept(self, stored: Any, shown: Shown, item: Item | None = None) -> Given:
+        """A stored value counts for the system that the scale speaks of, whatever the sides."""
+        upright = Shown({"left": self.speaks_of(shown)} | {"right": self.speaks_of(shown)})
+        return self.parse(stored, upright, item)
 
     def speaks_of(self, shown: Shown) -> str:
         """The system that a positive value favours."""
