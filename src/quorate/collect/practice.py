@@ -9,7 +9,7 @@ from typing import Any
 from quorate.collect.forms import Form, read_answers
 from quorate.collect.way import Step, Where, move_on, practice_items, where
 from quorate.errors import StaleError
-from quorate.languages import noted
+from quorate.languages import Words, noted
 from quorate.plan import shown_once
 from quorate.protocol import Protocol
 from quorate.records import Item, Shown
@@ -25,7 +25,7 @@ class Feedback:
     raw: Any
     right: str
     correct: bool | None
-    explanation: str = ""
+    explanation: Words = ""
 
 
 def practice_answer(tx: Tx, protocol: Protocol, rater: str, position: int, form: Form) -> Where:
@@ -83,7 +83,7 @@ def _feedback(protocol: Protocol, item: Item, rater: str, question: str, raw: An
     given = asked.parse(raw, shown, item)
     practice = protocol.raters.practice
     assert practice is not None, "feedback is given on a practice round"
-    explanation = str(item[practice.explanation]) if practice.explanation else ""
+    explanation = item[practice.explanation] if practice.explanation else ""
     words = asked.describe(given.value, shown, item) or str(raw)
     if question in practice.answers:
         right = stated_answer(item, practice.answers[question])
