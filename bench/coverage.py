@@ -5,7 +5,7 @@
 Ratings come from one family: an item has a category of its own, each rater gives it with a certain probability and
 otherwise any category by the same shares; five-point ratings are off by a rounded normal error instead. The truth of
 each coefficient is its value on a million items. An interval that cannot be computed counts as a miss. Prints a
-Markdown table: for each coefficient the mean and the worst coverage over the settings, in thousandths.
+Markdown table: for each coefficient the mean and the worst coverage over the settings.
 """
 
 from __future__ import annotations

@@ -101,21 +101,33 @@ def _code_whole(
     if high - low >= 30_000:
         return None
     top = int(high - low)
-    codes: Codes = np.empty(array.shape, np.int8 if top < 126 else np.int16)
-    times = np.zeros(top + 2, np.int64)
+    kind_of_code = np.int8 if top < 126 else np.int16
+    codes: Codes = np.empty(array.shape, kind_of_code)
+    # Rows of items are read as they lie in memory, and turned over when they are small.
+    lying = array.ndim == 2 and array.strides[0] < array.strides[1]
+    unseen = np.arange(top + 1)
     for start in range(0, array.shape[-1], BLOCK):
-        block = np.ascontiguousarray(array[..., start : start + BLOCK]) - low
+        block = array[..., start : start + BLOCK]
+        block = (block.T if lying else block) - low
         with np.errstate(invalid="ignore"):
-            shifted = block.astype(codes.dtype)
+            shifted = block.astype(kind_of_code)
         if array.dtype.kind == "f":
-            missing = block != block
-            shifted[missing] = NONE
-            if ((shifted != block) & ~missing).any():
+            # NaN is no whole number, so the two differ exactly where a rating is missing, or is not whole.
+            odd = shifted != block
+            if np.count_nonzero(odd) != np.count_nonzero(np.isnan(block)):
                 return None
-        times += np.bincount((shifted + 1).ravel(), minlength=top + 2)
-        codes[..., start : start + BLOCK] = shifted
-    seen = np.flatnonzero(times[1:])
+            shifted |= -odd.astype(kind_of_code)  # anything or −1 is −1: several times faster than by mask
+        unseen = _still_unseen(unseen, shifted)
+        codes[..., start : start + BLOCK] = shifted.T if lying else shifted
+    seen = np.setdiff1d(np.arange(top + 1), unseen)
     return _recode(codes, [kind(low + at) for at in seen], seen, top, declared)
+
+
+def _still_unseen(unseen: NDArray[Any], codes: Codes) -> NDArray[Any]:
+    """The codes that no block has held so far: soon none, so that later blocks need not be counted."""
+    if len(unseen) <= 16:
+        return np.array([code for code in unseen if not (codes == code).any()], int)
+    return unseen[np.bincount(codes.ravel() + 1, minlength=unseen[-1] + 2)[unseen + 1] == 0]
 
 
 def _recode(
