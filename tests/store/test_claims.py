@@ -60,7 +60,8 @@ def test_a_claim_is_a_numbered_event_that_names_its_slots(small, store: Store) -
     rater = small.rater()
     small.claim(rater, 2)
     (event,) = store.read(lambda tx: tx.events(rater, ["claim"]))
-    assert event.data == {"section": "s", "round": 1, "slots": [1, 2], "lease_until": None, "lost": []}
+    said = {"section": "s", "round": 1, "stratum": None, "slots": [1, 2], "lease_until": None, "lost": []}
+    assert event.data == said
 
 
 def test_an_assignment_carries_what_its_slot_shows(small, store: Store) -> None:
@@ -185,6 +186,31 @@ def test_releasing_does_not_free_a_slot_that_another_rater_took(small, store: St
     small.claim(quick)
     store.do(lambda tx: tx.release(slow))
     assert small.claim(third) == ()
+
+
+def test_a_claim_with_a_stratum_takes_only_its_slots(small, store: Store) -> None:
+    items = [Item(id, {}) for id in "abcd"]
+    slots = [Slot("s", item.id, repeat, "law" if item.id in "ac" else "art") for repeat in (0, 1) for item in items]
+    store.do(lambda tx: tx.put_plan(items, slots))
+    lawyer, artist, anyone = small.rater(), small.rater(), small.rater()
+    assert names(small.claim(lawyer, 10, stratum="law")) == [("a", 0), ("c", 0)]
+    assert not store.read(lambda tx: tx.can_claim(lawyer, "s", stratum="law"))
+    assert store.read(lambda tx: tx.can_claim(lawyer, "s", stratum="art"))
+    assert names(small.claim(artist, 1, stratum="art")) == [("b", 0)]
+    assert small.claim(artist, 10, stratum="music") == ()
+    assert names(small.claim(anyone, 10)) == [("d", 0), ("a", 1), ("b", 1), ("c", 1)]
+
+
+def test_a_lapsed_slot_goes_to_the_panel_it_belongs_to(small, store: Store, clock) -> None:
+    slots = [Slot("s", "a", 0, "law"), Slot("s", "b", 0, "art")]
+    store.do(lambda tx: tx.put_plan([Item("a", {}), Item("b", {})], slots))
+    slow, lawyer, artist = small.rater(), small.rater(), small.rater()
+    small.claim(slow, lease_until=clock() + timedelta(minutes=30), stratum="law")
+    small.claim(artist, stratum="art")
+    clock.forward(hours=1)
+    assert not store.read(lambda tx: tx.can_claim(artist, "s", stratum="art"))
+    assert store.read(lambda tx: tx.can_claim(lawyer, "s", stratum="law"))
+    assert names(small.claim(lawyer, stratum="law")) == [("a", 0)]
 
 
 def test_can_claim_says_what_a_claim_would_find(small, store: Store, clock) -> None:

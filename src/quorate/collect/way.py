@@ -125,7 +125,7 @@ def _work(tx: Tx, protocol: Protocol, rater: str, breaks: set[tuple[str, int]]) 
     for section in protocol.sections:
         answered, claimed = tx.counts(rater, section.id)
         total = max(claimed, quota(protocol, panel))
-        if answered >= total or (answered == claimed and not tx.can_claim(rater, section.id)):
+        if answered >= total or (answered == claimed and not tx.can_claim(rater, section.id, stratum=panel)):
             continue
         step = Step.WORK
         after = protocol.raters.break_after

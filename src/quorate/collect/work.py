@@ -109,7 +109,7 @@ def claim(tx: Tx, protocol: Protocol, rater: str, section: Section) -> tuple[Ass
     panel = panel_of_rater(tx, protocol, rater)
     # The last batch of a share is as small as what is left of it.
     left = quota(protocol, panel) - tx.counts(rater, section.id).total
-    return tx.claim(rater, section.id, min(batch_size(protocol, panel), left), lease, in_order)
+    return tx.claim(rater, section.id, min(batch_size(protocol, panel), left), lease, in_order, stratum=panel)
 
 
 def submit(tx: Tx, protocol: Protocol, rater: str, submission: Submission, held: Collection[str] = ()) -> Receipt:

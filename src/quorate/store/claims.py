@@ -2,12 +2,12 @@
 
 For each item, the first slot that may be claimed carries `fill`, the number of the item's slots that are taken. An
 index over those marked slots is the queue: a claim reads its head, so its cost does not grow with the plan. Only the
-items at the head that the rater has already are passed over.
+items at the head that the rater has already are passed over. The queue is kept by stratum, for panels of raters.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -15,7 +15,7 @@ from quorate.chance import opaque
 from quorate.records import Assignment, Slot
 from quorate.store.log import LogVerbs
 from quorate.store.plan import slot_from
-from quorate.store.verbs import encode_json, stamp
+from quorate.store.verbs import Row, encode_json, stamp
 
 Order = Callable[[list[Slot]], Sequence[Slot]]
 Place = tuple[str, str, int, int]
@@ -32,35 +32,38 @@ class ClaimVerbs(LogVerbs):
         lease_until: datetime | str | None = None,
         order: Order | None = None,
         *,
+        stratum: str | None = None,
         round: int = 1,
     ) -> tuple[Assignment, ...]:
         """Take up to n slots of items that this rater does not have, and put them behind the rater's others.
 
         The least-filled items come first, then the lowest repeat, then the order of the plan. A slot is free when
         nobody holds it, or when its lease ran out with nothing answered. `order` says in which order the slots come
-        to the rater. A rater never gets two slots of one item. The claim is a numbered event.
+        to the rater. A rater never gets two slots of one item. With a stratum, only its slots are taken: those of
+        the rater's panel. The claim is a numbered event.
         """
         lease = stamp(lease_until) if isinstance(lease_until, datetime) else lease_until
         self._open_lapsed(section, round)
-        found = self._rows("next_slots", rater=rater, section=section, round=round, n=n)
+        found = self._next_slots(rater, section, n, stratum, round)
         if not found:
             return ()
-        slots, ids = [slot_from(row[2:]) for row in found], [row[0] for row in found]
-        lost = [held for slot, row in zip(slots, found, strict=True) if (held := self._held(slot, row[1]))]
-        data = {"section": section, "round": round, "slots": ids, "lease_until": lease, "lost": [id for id, _ in lost]}
-        seq = self.add_event("claim", rater, data)
+        slots, ids = [slot_from(row[4:]) for row in found], [row[2] for row in found]
+        lost = [held for slot, row in zip(slots, found, strict=True) if (held := self._held(slot, row[3]))]
+        data = {"section": section, "round": round, "stratum": stratum, "slots": ids, "lease_until": lease}
+        seq = self.add_event("claim", rater, {**data, "lost": [id for id, _ in lost]})
         self._lose(lost, section, seq)
         self._many("take_slot", [{"id": id, "rater": rater, "lease_until": lease} for id in ids])
         self._many("mark_item", [_same_item(slot) for slot in slots])
         numbers = dict(zip(map(_place, slots), ids, strict=True))
         return self._assign(_arranged(slots, order), numbers, rater, lease, seq)
 
-    def can_claim(self, rater: str, section: str, *, round: int = 1) -> bool:
+    def can_claim(self, rater: str, section: str, *, stratum: str | None = None, round: int = 1) -> bool:
         """Whether a claim would give this rater anything now; it only reads."""
         key = {"rater": rater, "section": section, "round": round}
-        if self._row("claimable_slot", **key) is not None:
-            return True
-        return self._row("claimable_lapsed_slot", now=self.now(), **key) is not None
+        for one in self._strata(section, stratum, round):
+            if self._row("claimable_slot", stratum=one, **key) is not None:
+                return True
+        return self._row("claimable_lapsed_slot", now=self.now(), stratum=stratum, **key) is not None
 
     def release(self, rater: str) -> int:
         """Give a rater's unanswered slots back to the plan, as on withdrawal or exclusion; how many there were."""
@@ -74,6 +77,20 @@ class ClaimVerbs(LogVerbs):
             if self._run("free_slot", id=slot, rater=rater):
                 self._mark_again(section=section, item=item, round=round)
         return len(rows)
+
+    def _next_slots(self, rater: str, section: str, n: int, stratum: str | None, round: int) -> list[Row]:
+        """The head of the queue of each stratum, and of those the first n: rows begin with what they are sorted by."""
+        heads: list[Row] = []
+        for one in self._strata(section, stratum, round):
+            heads += self._rows("next_slots", rater=rater, section=section, round=round, stratum=one, n=n)
+        return sorted(heads, key=lambda row: tuple(row[:3]))[:n]
+
+    def _strata(self, section: str, stratum: str | None, round: int) -> Iterator[str]:
+        """The one that was asked for, or every one in which something is to be claimed."""
+        found = "" if stratum is None else stratum
+        yield found
+        while stratum is None and (found := self._value("next_stratum", section=section, round=round, after=found)):
+            yield found
 
     def _open_lapsed(self, section: str, round: int) -> None:
         """Let slots whose lease ran out be claimed; until someone does, they stay with their rater."""

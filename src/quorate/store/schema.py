@@ -125,7 +125,7 @@ slots = Table(
 )
 Index(
     "ix_slots_next",
-    *(slots.c.section, slots.c.round, slots.c.fill, slots.c.repeat, slots.c.id),
+    *(slots.c.section, slots.c.round, slots.c.stratum, slots.c.fill, slots.c.repeat, slots.c.id),
     sqlite_where=slots.c.fill.is_not(None),
     postgresql_where=slots.c.fill.is_not(None),
 )
@@ -202,7 +202,6 @@ answers = Table(
     CheckConstraint("value IS NOT NULL OR reason IS NOT NULL", name="missing_has_a_reason"),
     CheckConstraint("\"by\" IN ('rater', 'judge', 'member')", name="by"),
     UniqueConstraint("submission", "question"),
-    Index("ix_answers_item", "section", "item"),
     Index("ix_answers_rater", "rater", "section", "item"),
 )
 

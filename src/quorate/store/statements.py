@@ -169,14 +169,17 @@ _first_of_item = select(func.min(_taken.c.repeat)).where(_of_item, _taken.c.open
 _fill_of_item = select(func.count()).where(_of_item, _taken.c.open == 0)
 
 CLAIM = {
-    "next_slots": select(slots.c.id, slots.c.rater, *SLOT)
-    .where(at(slots, "section", "round"), slots.c.fill.is_not(None), ~_has_item)
+    "next_slots": select(slots.c.fill, slots.c.repeat, slots.c.id, slots.c.rater, *SLOT)
+    .where(at(slots, "section", "round", "stratum"), slots.c.fill.is_not(None), ~_has_item)
     .order_by(slots.c.fill, slots.c.repeat, slots.c.id)
     .limit(p("n")),
+    "next_stratum": select(func.min(slots.c.stratum)).where(
+        at(slots, "section", "round"), slots.c.fill.is_not(None), slots.c.stratum > p("after")
+    ),
     "claimable_slot": select(slots.c.id)
-    .where(at(slots, "section", "round"), slots.c.fill.is_not(None), ~_has_item)
+    .where(at(slots, "section", "round", "stratum"), slots.c.fill.is_not(None), ~_has_item)
     .limit(1),
-    "claimable_lapsed_slot": select(slots.c.id).where(_lapsed, ~_has_item).limit(1),
+    "claimable_lapsed_slot": select(slots.c.id).where(_lapsed, maybe(slots.c.stratum), ~_has_item).limit(1),
     "lapsed_slots": select(slots.c.id, slots.c.section, slots.c.item, slots.c.round).where(_lapsed),
     "take_slot": update(slots)
     .where(at(slots, "id"))

@@ -139,7 +139,7 @@ def upgrade() -> None:
     op.create_index(
         "ix_slots_next",
         "slots",
-        ["section", "round", "fill", "repeat", "id"],
+        ["section", "round", "stratum", "fill", "repeat", "id"],
         unique=False,
         sqlite_where=sa.text("fill IS NOT NULL"),
         postgresql_where=sa.text("fill IS NOT NULL"),
@@ -232,5 +232,4 @@ def upgrade() -> None:
         sa.UniqueConstraint("submission", "question", name=op.f("uq_answers_submission_question")),
         sa.ForeignKeyConstraint(["submission"], ["submissions.seq"], name=op.f("fk_answers_submission")),
     )
-    op.create_index("ix_answers_item", "answers", ["section", "item"], unique=False)
     op.create_index("ix_answers_rater", "answers", ["rater", "section", "item"], unique=False)
