@@ -8,7 +8,8 @@ Three claims are checked and printed with what was measured; the exit status say
 * a million items × 5 raters with 10,000 replicates take at most 1/1,000 of a loop over statsmodels (whose replicates
   are timed a few at a time and extrapolated);
 * for coefficients of count patterns, a million items take at most 3 × the time of a thousand;
-* point estimates are at least as fast as the fastest library, from 10,000 items on (below, all take under a millisecond).
+* point estimates are at least as fast as the fastest library, from 10,000 items on
+  (below, all take under a millisecond).
 """
 
 from __future__ import annotations
