@@ -14,7 +14,11 @@ _FORMATS = ("html", "md", "latex")
 
 
 def analyse(folder: Folder, as_json: AsJson = False) -> None:
-    """Compute every estimate of the study, each with its interval and n."""
+    """Compute every estimate, each with its interval and n.
+
+    Real answers are used where there are any, else those of the rehearsal, marked as simulated.
+    """
+    from rich import box
     from rich.console import Console
     from rich.table import Table
 
@@ -23,7 +27,7 @@ def analyse(folder: Folder, as_json: AsJson = False) -> None:
     if as_json:
         print_json(found.as_dict())
         return
-    table = Table(title="Simulated raters" if found.simulated else None, title_justify="left")
+    table = Table(title="Simulated raters" if found.simulated else None, title_justify="left", box=box.SIMPLE)
     table.add_column("finding")
     table.add_column("estimate")
     for finding in found.findings:
@@ -36,7 +40,10 @@ def report(
     out: Annotated[Path | None, typer.Option(help="Where to write it; DIR/report by default.")] = None,
     format: Annotated[str, typer.Option(help=f"Which parts: {', '.join(_FORMATS)}, by commas.")] = ",".join(_FORMATS),
 ) -> None:
-    """Write the report: HTML, Markdown, LaTeX tables, results.json and the data files."""
+    """Write the report of the study.
+
+    HTML, Markdown, LaTeX tables, results.json and the data files in the study's own columns.
+    """
     formats = tuple(part.strip() for part in format.split(",") if part.strip())
     with study(folder) as opened:
         files = opened.report(out, formats=formats)
@@ -49,7 +56,10 @@ def export(
     layout: Annotated[str, typer.Option(help="`data`: the data files; `paper`: the whole folder to publish.")] = "data",
     out: Annotated[Path | None, typer.Option(help="Where to write it; DIR/export by default.")] = None,
 ) -> None:
-    """Write the study's data in its own format, or the folder that goes with a paper."""
+    """Write the data, or the whole folder for a paper.
+
+    The folder holds the data, the media and an analysis.py that recomputes every number without Quorate.
+    """
     from quorate.report import export_paper, write_report
 
     if layout not in ("data", "paper"):

@@ -26,7 +26,10 @@ def serve(
         str, typer.Option(help="How raters elsewhere reach this server, such as https://study.example.org.")
     ] = "",
 ) -> None:
-    """Serve the study to raters and to the team until Ctrl+C."""
+    """Serve the study to raters and to the team until Ctrl+C.
+
+    It listens on this machine alone unless --host says otherwise.
+    """
     with study(folder) as opened:
         opened.prepare(apart=True)
         serve_study(opened, host, port, public_url)
@@ -78,9 +81,17 @@ def invite(
     file: Annotated[Path | None, typer.Option("--csv", help="Write the links to this CSV file.")] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Make personal links for raters (as many as the roster has places) or for a member of the team."""
+    """Make personal links for raters or members of the team.
+
+    Without -n, as many raters are invited as the roster has places. A link is shown once and kept nowhere: who loses
+    it gets a new one with --again.
+    """
     from quorate.collect import links
 
+    if file is not None and (file.exists() or not file.parent.is_dir()):
+        # Links are shown once: they must not be made where they cannot be written.
+        wrong = "exists already" if file.exists() else "is in a folder that does not exist"
+        raise StudyError(f"{file} {wrong}. Name another file; nothing was changed.")
     with study(folder) as opened:
         opened.prepare()
         store = opened.store
@@ -110,7 +121,10 @@ def invite(
 
 
 def select(folder: Folder, as_json: AsJson = False) -> None:
-    """Close recruitment and make the cut: the best candidates of each panel who passed the quiz take part."""
+    """Close recruitment and make the cut.
+
+    The best candidates of each panel who passed the quiz take part; everyone else is thanked.
+    """
     from dataclasses import asdict
 
     from quorate.collect import screening
@@ -128,7 +142,7 @@ def select(folder: Folder, as_json: AsJson = False) -> None:
 
 
 def open_(folder: Folder) -> None:
-    """Let raters in."""
+    """Open the study: let raters in."""
     from quorate.collect.way import open_study
 
     with study(folder) as opened:
@@ -138,7 +152,10 @@ def open_(folder: Folder) -> None:
 
 
 def close(folder: Folder) -> None:
-    """Take no more answers; everything that was stored stays, and `open` opens it again."""
+    """Close the study: take no more answers.
+
+    Everything that was stored stays, and `quorate open` opens it again.
+    """
     from quorate.collect.way import close_study
 
     with study(folder) as opened:
@@ -151,7 +168,10 @@ def exclude(
     rater: Annotated[str, typer.Argument(help="The rater whose answers leave the analysis, such as A2.")],
     reason: Annotated[str, typer.Option(help="Why; the report prints it.")],
 ) -> None:
-    """Take a rater's answers out of the analysis for a stated reason; results are given with and without."""
+    """Take a rater's answers out of the analysis.
+
+    The reason is stated and reported; the answers stay in the database.
+    """
     from quorate.collect import way
 
     with study(folder) as opened:
@@ -162,7 +182,10 @@ def exclude(
 
 
 def amend(folder: Folder, reason: Annotated[str, typer.Option(help="Why; the report lists it.")]) -> None:
-    """Take the changed study file as the next numbered version, with a reason."""
+    """Accept a changed study file after the first consent.
+
+    It becomes the next numbered version, with its reason, and the report lists it.
+    """
     from quorate.collect import freeze
 
     with study(folder) as opened:
@@ -172,6 +195,7 @@ def amend(folder: Folder, reason: Annotated[str, typer.Option(help="Why; the rep
 
 def status(folder: Folder, as_json: AsJson = False) -> None:
     """Show how far each rater is, and what the items still need."""
+    from rich import box
     from rich.console import Console
     from rich.table import Table
 
@@ -183,7 +207,8 @@ def status(folder: Folder, as_json: AsJson = False) -> None:
     if as_json:
         print_json(facts.as_dict())
         return
-    table = Table(title=f"{title}: {facts.state}, {facts.answered} of {facts.wanted} answers", title_justify="left")
+    heading = f"{title}: {facts.state}, {facts.answered} of {facts.wanted} answers"
+    table = Table(title=heading, title_justify="left", box=box.SIMPLE)
     for column in ("rater", "step", "answered", "of", "newest step"):
         table.add_column(column, justify="right" if column in ("answered", "of") else "left")
     for rater in facts.raters:

@@ -59,7 +59,10 @@ def power(
     one_sided: Annotated[bool, typer.Option("--one-sided", help="Look in one direction alone.")] = False,
     as_json: AsJson = False,
 ) -> None:
-    """How many items, raters or groups a study needs, or the power it has with --n."""
+    """How large a study needs to be.
+
+    How many items, raters or groups it needs for the power that is asked for, or the power it has with --n.
+    """
     from quorate.errors import DataError
 
     side = "one-sided" if one_sided else "two-sided"
@@ -166,7 +169,10 @@ def agree(
     seed: Annotated[int, typer.Option(help="The seed of the bootstrap.")] = 0,
     as_json: AsJson = False,
 ) -> None:
-    """Every agreement coefficient that fits a table of ratings, with its interval."""
+    """Every agreement coefficient that fits a table of ratings.
+
+    Each with its interval, n and what was left out.
+    """
     from quorate.cli.rating_table import read_rating_table
     from quorate.statistics.summary import agreement_summary, fitting_level
 

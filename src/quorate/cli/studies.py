@@ -18,7 +18,10 @@ def demo(
     folder: Annotated[Path, typer.Argument(metavar="[DIR]", help="Where to make the demo study.")] = Path("demo"),
     port: Annotated[int, typer.Option(help="The port to serve on; 0 takes a free one.")] = 8000,
 ) -> None:
-    """Make the visual-puns demo study and serve it: links for three raters and for you."""
+    """Make a demo study and serve it.
+
+    It prints links for three raters and for you. Run it again to go on with the same study.
+    """
     from quorate.cli.running import serve_study
     from quorate.collect.links import invite
     from quorate.collect.way import open_study
@@ -37,33 +40,40 @@ def new(
     template: Annotated[str, typer.Argument(help="Which protocol to begin with, such as visual-puns.")],
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="The folder to make; it should not exist yet.")],
 ) -> None:
-    """Make a study's folder from a template: a study file, its texts, and real demo media."""
+    """Make a study's folder from a template.
+
+    The folder holds a study file, its texts and tables, and demo media that work as they are.
+    """
     known = sorted(path.name for path in _TEMPLATES.iterdir() if (path / "study.yaml").is_file())
     if template not in known:
         hint = did_you_mean(template, known) or f" There are: {', '.join(known)}."
         raise StudyError(f"There is no template '{template}'.{hint}")
-    if folder.exists() and any(folder.iterdir()):
+    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise StudyError(f"{folder} is not empty. Name a folder that does not exist yet; nothing was changed.")
     shutil.copytree(_TEMPLATES / template, folder, dirs_exist_ok=True, ignore=shutil.ignore_patterns("__pycache__"))
     print(f"Made {folder} from the template {template}. Next: quorate check {folder}")
 
 
 def check(folder: Folder, as_json: AsJson = False) -> None:
-    """Read the study file and say everything that is wrong with it, with file and line."""
+    """Say everything that is wrong with a study file.
+
+    Every complaint has its file, its line and, where there is one, a suggestion. Nothing is changed.
+    """
     from dataclasses import asdict
 
-    from quorate.errors import StudyFileError
+    from quorate.errors import Complaint, StudyFileError
     from quorate.plan import make_plan
     from quorate.protocol import load
 
     try:
         protocol = load(folder)
-    except StudyFileError as error:
+        made = make_plan(protocol)
+    except StudyError as error:
         if not as_json:
             raise
-        print_json({"ok": False, "complaints": [asdict(complaint) for complaint in error.complaints]})
+        complaints = error.complaints if isinstance(error, StudyFileError) else [Complaint("", None, "", str(error))]
+        print_json({"ok": False, "complaints": [asdict(complaint) for complaint in complaints]})
         raise typer.Exit(1) from error
-    made = make_plan(protocol)
     facts = {
         "ok": True,
         "items": len(made.items),
@@ -92,7 +102,10 @@ def plan(
     as_json: AsJson = False,
     rater: Annotated[str, typer.Option(help="Show this rater's order, as if the rater came alone.")] = "",
 ) -> None:
-    """Draw the sample and show who sees what; the same study gives the same plan on every machine."""
+    """Draw the sample and show who sees what.
+
+    The same study gives the same plan on every machine; another seed gives another one.
+    """
     from quorate.plan import arrange, make_plan
     from quorate.protocol import load
 
@@ -128,7 +141,10 @@ def rehearse(
     accuracy: Annotated[float, typer.Option(min=0, max=1, help="How often a simulated rater is right.")] = 0.65,
     as_json: AsJson = False,
 ) -> None:
-    """Let simulated raters run the whole study, into a database of their own; nothing is frozen."""
+    """Let simulated raters run the whole study.
+
+    They go through the code that people go through, into a database of their own: nothing is frozen.
+    """
     with study(folder) as opened:
         raters = opened.protocol.raters
         n = len(opened.plan.slots)

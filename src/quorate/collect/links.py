@@ -64,9 +64,11 @@ def invite(tx: Tx, protocol: Protocol, n: int, panel: str = "") -> list[Invitati
 
 def invite_all(tx: Tx, protocol: Protocol, chosen: Sequence[str], n: int = 0) -> list[Invitation]:
     """n raters into each of these panels; without n, as many as there are places."""
+    if not n and _most(protocol) is None:
+        raise CollectError("The study has neither a roster nor a cap: say how many raters to invite with -n.")
     made = []
     for panel in chosen:
-        made += invite(tx, protocol, n or min(places_left(tx, protocol, panel), MOST_AT_ONCE), panel)
+        made += invite(tx, protocol, n or places_left(tx, protocol, panel), panel)
     return made
 
 
@@ -78,12 +80,18 @@ def panels(protocol: Protocol) -> tuple[str, ...]:
 
 def places_left(tx: Tx, protocol: Protocol, panel: str = "") -> int:
     """How many raters may still be invited (into a panel); those who left or were not let in do not count."""
-    most = protocol.raters.cap if protocol.raters.screening else protocol.raters.roster or protocol.raters.cap
+    most = _most(protocol)
     if most is None:
         return MOST_AT_ONCE
     gone = {event.rater for event in tx.events(kinds=sorted(ENDS)) if event.kind != "finished"}
     present = [rater for rater in tx.raters() if rater.id not in gone and rater.panel == panel]
     return max(0, most - len(present))
+
+
+def _most(protocol: Protocol) -> int | None:
+    """The most raters that may be in a panel; candidates come before the roster is known."""
+    raters = protocol.raters
+    return raters.cap if raters.screening else raters.roster or raters.cap
 
 
 def invite_again(tx: Tx, rater: str) -> Invitation:
