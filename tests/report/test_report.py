@@ -38,3 +38,16 @@ def test_the_same_study_gives_the_same_report(protocol: Protocol, tmp_path: Path
     first = write_report(protocol, collected, tmp_path / "a", formats=FORMATS)
     second = write_report(protocol, turned, tmp_path / "b", formats=FORMATS)
     assert [path.read_bytes() for path in first] == [path.read_bytes() for path in second]
+
+
+def test_what_an_earlier_report_left_behind_is_taken_away(protocol: Protocol, tmp_path: Path) -> None:
+    collected = simulated(protocol)
+    judged = write_report(protocol, collected, tmp_path)
+    assert tmp_path / "judge_responses.csv" in judged
+    people_only = tuple(row for row in collected.answers if row.by == "rater")
+    (tmp_path / "latex/old.tex").write_text("stale")
+    (tmp_path / "mine.txt").write_text("kept")
+    write_report(protocol, replace(collected, answers=people_only), tmp_path)
+    assert not (tmp_path / "judge_responses.csv").exists()
+    assert not (tmp_path / "latex/old.tex").exists()
+    assert (tmp_path / "mine.txt").exists()

@@ -38,8 +38,8 @@ def individual(case: Case) -> Finding:
 
 def majority_accuracy(case: Case) -> Finding:
     """The share of items that a majority got right, of those with a verdict."""
-    decided = [verdict.value for verdict in case.verdicts() if verdict.value is not None]
-    unanswered = sum(verdict.n == 0 for verdict in case.verdicts())
+    decided = [verdict.value for verdict in case.verdicts if verdict.value is not None]
+    unanswered = sum(verdict.n == 0 for verdict in case.verdicts)
     ambiguous = len(case.sheet.items) - len(decided) - unanswered
     share = statistics.wilson(sum(decided), len(decided), confidence=case.confidence)
     share = _without(share, {"no answer": unanswered, "no majority": ambiguous})

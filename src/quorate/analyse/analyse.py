@@ -61,7 +61,7 @@ def _results(protocol: Protocol, collected: Collected) -> Results:
     found = Results(
         findings=findings,
         verdicts=tuple(
-            verdict for case in cases if _comparable(case.sheet, case.analysis) for verdict in case.verdicts()
+            verdict for case in cases if _comparable(case.sheet, case.analysis) for verdict in case.verdicts
         ),
         comparisons=tuple(compare(case, protocol.seed) for case in cases if _judged(case.sheet, case.analysis)),
         annotators=annotators(protocol, collected, filled),

@@ -84,7 +84,7 @@ def _labels(case: Case, judge: str, at: str) -> Finding:
 def paired(case: Case, judge: str) -> tuple[list[bool], list[bool], Mapping[str, int]]:
     """Majority and judge as right or wrong, over the items that have both; and what was left out, why."""
     human, machine, left_out = [], [], Counter[str]()
-    for verdict in case.verdicts():
+    for verdict in case.verdicts:
         judged = case.sheet.correct.get((verdict.item, judge))
         if verdict.value is None:
             left_out["no majority" if verdict.n else "no answer of a rater"] += 1
@@ -101,7 +101,7 @@ def compare(case: Case, seed: int) -> Comparison:
     assert case.analysis.compare is not None
     judge, sheet = case.analysis.compare.judge, case.sheet
     cells: dict[tuple[bool, bool], list[Item]] = {cell: [] for cell in CELLS}
-    for item, verdict in zip(sheet.items, case.verdicts(), strict=True):
+    for item, verdict in zip(sheet.items, case.verdicts, strict=True):
         judged = sheet.correct.get((item.id, judge))
         if verdict.value is not None and judged is not None:
             cells[verdict.value, judged].append(item)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from quorate.analyse.results import Finding
@@ -48,6 +49,7 @@ class Case:
         """The column of the data files that holds the right answer."""
         return self.sheet.target_field or "response_normalized"
 
+    @cached_property
     def verdicts(self) -> tuple[Verdict, ...]:
         """One an item, in the order of items."""
         return verdicts(self.sheet, self.rule)

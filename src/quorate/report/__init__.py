@@ -9,8 +9,9 @@ from quorate.analyse import analyse
 from quorate.errors import StudyError, did_you_mean
 from quorate.protocol import Protocol
 from quorate.records import Collected
-from quorate.report.data import data_files
+from quorate.report.data import DECISIONS, EXCLUDED_RAW, JUDGED, data_files
 from quorate.report.html import html
+from quorate.report.latex import FOLDER as LATEX
 from quorate.report.latex import latex_files
 from quorate.report.markdown import markdown
 from quorate.report.page import make_page
@@ -39,12 +40,21 @@ def write_report(
         files["report.md"] = markdown(page)
     if "latex" in formats:
         files |= latex_files(page)
+    _clear(Path(folder), files)
     return _write(Path(folder), {name: text.encode() for name, text in files.items()})
 
 
 def export_paper(protocol: Protocol, collected: Collected, folder: Path | str) -> list[Path]:
     """Writes the folder that a paper publishes, whole; gives back what was written."""
     return _write(Path(folder), dict(paper_files(protocol, collected)))
+
+
+def _clear(folder: Path, files: dict[str, str]) -> None:
+    """Takes away what an earlier report wrote and this one does not: a stale table would be read as a result."""
+    known = [folder / name for name in (EXCLUDED_RAW, DECISIONS, JUDGED)]
+    for path in (*known, *(folder / LATEX).glob("*.tex")):
+        if path.relative_to(folder).as_posix() not in files:
+            path.unlink(missing_ok=True)
 
 
 def _write(folder: Path, files: dict[str, bytes]) -> list[Path]:

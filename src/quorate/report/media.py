@@ -18,7 +18,7 @@ INLINE = 150_000
 def pictures(protocol: Protocol, section: str, item: Item) -> Iterator[tuple[str, bytes]]:
     """The files that a section shows of an item, by path, without their metadata; a missing file is left out."""
     for show in protocol.section(section).show:
-        medium = show.part  # type: ignore[attr-defined]
+        medium = show.part
         for path in medium.paths(item):
             file = protocol.folder / source_of(path)
             if file.is_file():

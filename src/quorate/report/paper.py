@@ -89,7 +89,7 @@ def _readme(page: Page, results: Results, shown: dict[str, tuple[str, bytes]]) -
         table=as_markdown,
         escaped=escaped,
         overview=_overview(page.protocol),
-        instructions=_quoted(page.protocol.texts.get(page.protocol.raters.instructions, "")),
+        instructions=_quoted(page.protocol.text(page.protocol.raters.instructions)),
         images={id: name for id, (name, _) in shown.items()},
         raw_columns=raw_columns(page.protocol),
         summary_columns=summary_columns(page.protocol),
