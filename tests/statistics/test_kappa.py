@@ -44,6 +44,13 @@ def test_small_tables_with_printed_kappas(table, kappa):
     assert round(cohen_kappa(Ratings.from_contingency(table)).value, 4) == kappa
 
 
+def test_cohen_1968_prints_348_with_his_weights_and_492_without():
+    table = Ratings.from_contingency([[88, 14, 18], [10, 40, 10], [2, 6, 12]])
+    disagreement = np.array([[0, 1, 3], [1, 0, 6], [3, 6, 0]])
+    assert round(cohen_kappa(table).value, 3) == 0.492
+    assert round(cohen_kappa(table, weights=1 - disagreement / 6).value, 3) == 0.348
+
+
 @settings(max_examples=80, deadline=None)
 @given(st.integers(5, 60), st.integers(2, 6), st.sampled_from([None, "linear", "quadratic"]), st.integers(0, 10_000))
 def test_cohen_equals_scikit_learn_on_the_items_both_rated(items, categories, weights, seed):

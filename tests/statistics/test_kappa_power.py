@@ -13,6 +13,15 @@ def test_donner_and_eliasziw_by_hand():
     assert found.power == pytest.approx(0.80, abs=0.002)
 
 
+@pytest.mark.parametrize(
+    ("kappa", "one", "two"), [(0.4, 39, 50), (0.5, 25, 32), (0.6, 18, 22), (0.7, 13, 17), (0.8, 10, 13), (0.9, 8, 10)]
+)
+def test_sim_and_wright_2005_print_these_sizes_to_tell_kappa_from_zero(kappa, one, two):
+    for alternative, n in (("one-sided", one), ("two-sided", two)):
+        found = kappa_sample_size(0, kappa, method="donner-eliasziw", alternative=alternative)
+        assert found.n == n
+
+
 def test_cantor_with_unequal_margins_needs_66():
     found = kappa_sample_size(0.1, 0.3, shares=[0.2, 0.6])
     assert found.n == 66

@@ -36,6 +36,11 @@ def test_every_form_of_the_same_ratings_reads_the_same():
         assert same(form, expected)
 
 
+def test_a_wide_frame_may_name_its_items():
+    frame = pl.DataFrame({"item": ["p", "q"], "A": ["y", "n"], "B": ["y", "y"]})
+    assert Ratings.read(frame).raters == ("A", "B")
+
+
 def test_numbers_read_the_same_as_integers_floats_booleans_or_objects():
     whole = [[1, 2], [2, 2], [4, 1]]
     expected = Ratings.read(whole)

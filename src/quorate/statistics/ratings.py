@@ -48,7 +48,8 @@ class Ratings:
     def read(cls, data: Any, categories: Iterable[Any] | None = None, clusters: Any = None) -> Ratings:
         """Ratings from a matrix (rows are items, columns raters), a long table, or ratings already read.
 
-        A mapping or frame with the columns item, rater and value is a long table; any other is one column a rater.
+        A mapping or frame with the columns item, rater and value is a long table; any other is one column a rater, apart
+        from a column named item or item_id.
         A list of (item, rater, value) tuples is recognised where the ids cannot be ratings; `from_long` is sure.
         """
         if isinstance(data, Ratings):
@@ -60,8 +61,9 @@ class Ratings:
             lower = {str(name).lower(): name for name in columns}
             if all(name in lower for name in LONG):
                 return cls.from_long(*(columns[lower[name]] for name in LONG), categories=categories, clusters=clusters)
-            table = as_array([listed(column, str(name)) for name, column in columns.items()])
-            return cls._from_codes(table, categories, clusters, tuple(columns))
+            wide = {name: column for name, column in columns.items() if str(name).lower() not in ("item", "item_id")}
+            table = as_array([listed(column, str(name)) for name, column in wide.items()])
+            return cls._from_codes(_two_dimensions(table), categories, clusters, tuple(wide))
         if _is_long(data):
             return cls.from_long(data, categories=categories, clusters=clusters)
         return cls.from_matrix(data, categories=categories, clusters=clusters)
@@ -70,14 +72,7 @@ class Ratings:
     def from_matrix(cls, data: Any, categories: Iterable[Any] | None = None, clusters: Any = None) -> Ratings:
         """Ratings from rows of items and columns of raters; None, NaN and empty text are no rating."""
         array = as_array(data if isinstance(data, np.ndarray | list | tuple) else list(data))
-        if array.size == 0:
-            array = array.reshape(0, 0)
-        if array.ndim != 2:
-            raise DataError(
-                f"the ratings have {array.ndim} dimension{'' if array.ndim == 1 else 's'}; "
-                "give a table with a row for each item and a column for each rater."
-            )
-        return cls._from_codes(array.T, categories, clusters, ())
+        return cls._from_codes(_two_dimensions(array).T, categories, clusters, ())
 
     @classmethod
     def from_pair(cls, a: Any, b: Any, categories: Iterable[Any] | None = None, clusters: Any = None) -> Ratings:
@@ -295,6 +290,17 @@ class Ratings:
         who = "" if self.codes is None else f"{self.n_raters} raters, "
         names = ", ".join(map(str, self.categories[:8])) + (", …" if len(self.categories) > 8 else "")
         return f"Ratings({self.n_items} items, {who}{self.n_ratings} ratings, categories {names})"
+
+
+def _two_dimensions(array: NDArray[Any]) -> NDArray[Any]:
+    if array.size == 0:
+        return array.reshape(0, 0)
+    if array.ndim != 2:
+        raise DataError(
+            f"the ratings have {array.ndim} dimension{'' if array.ndim == 1 else 's'}; "
+            "give a table with a row for each item and a column for each rater."
+        )
+    return array
 
 
 def _columns(data: Any) -> dict[Any, Any]:
