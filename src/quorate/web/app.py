@@ -45,7 +45,6 @@ def _app(site: Site, routes: list[BaseRoute]) -> Starlette:
 def rater_routes() -> list[BaseRoute]:
     """The rater's pages; the address that is asked for most comes first."""
     own = [
-        Route("/work/{assignment}", work.submit, methods=["POST"]),
         Route("/work/{assignment}", work.show_work),
         Route("/work", work.show_next),
         Route("/", raters.start),
@@ -58,7 +57,8 @@ def rater_routes() -> list[BaseRoute]:
         Route("/{step}", raters.take_step, methods=["POST"]),
         Route("/{step}", raters.show_step),
     ]
-    return [Mount("/r/{handle}", routes=own), Route("/join/{token}", raters.join)]
+    hot = Route("/r/{handle}/work/{assignment}", work.submit, methods=["POST"])
+    return [hot, Mount("/r/{handle}", routes=own), Route("/join/{token}", raters.join)]
 
 
 def file_routes() -> list[BaseRoute]:

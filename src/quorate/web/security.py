@@ -76,6 +76,7 @@ class Sessions:
         self._signer = Signer(secret, salt=f"quorate/{role}", digest_method=blake2b)
         self.read = lru_cache(maxsize=4096)(self._read)
         self.token = lru_cache(maxsize=4096)(self._token)
+        self.handle = lru_cache(maxsize=4096)(self._handle)
 
     def make(self, person: str, link: str, language: str) -> Session:
         """A session, with the cookie that carries it."""
@@ -90,7 +91,7 @@ class Sessions:
             return None
         return Session(person, link, language, cookie)
 
-    def handle(self, person: str) -> str:
+    def _handle(self, person: str) -> str:
         """The name of a person in addresses: it tells nothing."""
         return opaque(self._secret, self._role, person)
 

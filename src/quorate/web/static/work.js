@@ -166,7 +166,7 @@ function send(entry) {
   body.set("_key", entry.key);
   body.set("_revision", entry.revision);
   body.set("_evidence", JSON.stringify(entry.evidence));
-  body.set("_held", [...places.values()].filter((place) => !place.isOld).map((place) => place.assignment).join(" "));
+  body.set("_held", [...places.values()].filter((place) => !place.isOld && !place.answered).map((place) => place.assignment).join(" "));
   const headers = { accept: "application/json" };
   return fetch(`${root}/work/${entry.assignment}`, { method: "POST", body, headers, keepalive: true, redirect: "error" });
 }
