@@ -59,7 +59,7 @@ class Condition:
 
     def holds(self, values: Mapping[str, Any]) -> bool:
         """Whether it is true of these values."""
-        return bool(_value(self._tree, values))
+        return _truth(_value(self._tree, values))
 
     def structure(self) -> Comparison | Joined:
         """Its comparisons and how they are joined, for someone who knows only some of the values."""
@@ -82,8 +82,7 @@ def condition(text: str) -> Condition:
     ValueError: a condition cannot call anything: '__import__("os")'. It compares fields, as in: type == "figure"
     """
     # The words a researcher writes, in the syntax that the parser knows.
-    words = re.sub(r"\bis\s+not\s+empty\b", f"!= {_EMPTY}", text.strip())
-    words = re.sub(r"\bis\s+empty\b", f"== {_EMPTY}", words)
+    words = _IS_EMPTY.sub(_as_comparison, text.strip())
     try:
         tree = ast.parse(words, mode="eval").body
     except (SyntaxError, ValueError) as error:
@@ -93,6 +92,12 @@ def condition(text: str) -> Condition:
 
 
 _EXAMPLE = 'It compares fields, as in: type == "figure"'
+# A quoted text is taken whole first, so that words inside it stay what they are.
+_IS_EMPTY = re.compile(r"""("[^"]*"|'[^']*')|\bis\s+(not\s+)?empty\b""")
+
+
+def _as_comparison(found: re.Match[str]) -> str:
+    return found[1] or f"{'!=' if found[2] else '=='} {_EMPTY}"
 
 
 def _check(node: ast.expr, text: str) -> None:
@@ -115,8 +120,8 @@ def _check_value(node: ast.expr, text: str) -> None:
     if isinstance(node, ast.List | ast.Tuple):
         for part in node.elts:
             _check_value(part, text)
-    elif isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
-        _check_value(node.operand, text)
+    elif isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub) and _is_number(node.operand):
+        return
     elif not isinstance(node, ast.Name | ast.Constant) or isinstance(getattr(node, "value", None), bytes | complex):
         if isinstance(node, ast.Call):
             raise ValueError(f"a condition cannot call anything: '{text}'. {_EXAMPLE}")
@@ -135,6 +140,10 @@ def _structure(node: ast.expr) -> Comparison | Joined:
 
 def _names(node: ast.expr) -> frozenset[str]:
     return frozenset(part.id for part in ast.walk(node) if isinstance(part, ast.Name)) - {_EMPTY}
+
+
+def _is_number(node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant) and isinstance(node.value, int | float)
 
 
 def _value(node: ast.expr, values: Mapping[str, Any]) -> Any:
