@@ -12,7 +12,7 @@ import quorate
 SOURCE = Path(quorate.__file__).parent
 
 ORDER = [
-    {"errors", "records", "chance", "conditions", "languages", "parts"},
+    {"errors", "records", "chance", "conditions", "languages", "parts", "tables"},
     {"encoders"},
     {"media", "questions", "importers", "judges", "statistics"},
     {"protocol"},

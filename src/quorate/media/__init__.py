@@ -6,20 +6,37 @@ from collections.abc import Mapping
 
 from quorate.media.base import Contents, FieldMedium, FileMedium, Medium, contents_of, source_of
 from quorate.media.image import Image
+from quorate.media.markdown import MarkdownMedium
+from quorate.media.pair import PairBase, pair_of
+from quorate.media.table import Table
 from quorate.media.text import TextMedium
 
-MEDIA: Mapping[str, type[Medium]] = {
+#: Kinds that one field of an item holds: they can stand alone, or on the sides of a pair.
+SINGLE: Mapping[str, type[FieldMedium]] = {
     "image": Image,
     "text": TextMedium,
+    "markdown": MarkdownMedium,
+    "table": Table,
+}
+Pair = pair_of(SINGLE)
+
+MEDIA: Mapping[str, type[Medium]] = {
+    **SINGLE,
+    "pair": Pair,
 }
 
 __all__ = [
     "MEDIA",
+    "SINGLE",
     "Contents",
     "FieldMedium",
     "FileMedium",
     "Image",
+    "MarkdownMedium",
     "Medium",
+    "Pair",
+    "PairBase",
+    "Table",
     "TextMedium",
     "contents_of",
     "source_of",

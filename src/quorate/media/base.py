@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, ClassVar
 
 from quorate.languages import Words
@@ -23,6 +23,14 @@ class Medium(Part):
     def fields(self) -> tuple[str, ...]:
         """The fields of an item that this medium reads."""
         return ()
+
+    def blind_fields(self) -> tuple[str, ...]:
+        """The fields among them that no page may show, such as those that name the systems."""
+        return ()
+
+    def prepared(self, items: Sequence[Item], read: Callable[[str], bytes]) -> Sequence[Item]:
+        """The items with what this medium finds out from the whole table or from its files, in reserved fields."""
+        return items
 
     def paths(self, item: Item) -> tuple[str, ...]:
         """The files of an item that have to be staged, relative to the study's folder.
@@ -49,6 +57,10 @@ class Medium(Part):
         `evidence` is what the browser reports by path of the study, such as `{"clips/a.mp4": {"full_plays": 2}}`.
         """
         return ""
+
+    def done(self, item: Item) -> dict[str, dict[str, Any]]:
+        """The evidence, by path, of a rater who did all that this medium asks for."""
+        return {}
 
     def as_content(self, item: Item, shown: Shown, files: Mapping[str, bytes]) -> Contents:
         """The same thing as content for a model, in the order in which a rater sees it."""

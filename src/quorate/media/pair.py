@@ -1,0 +1,140 @@
+"""Two outputs side by side, each under the name of its side; which system made which is drawn and never shown."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar, Self, cast
+
+from pydantic import Field, create_model, model_validator
+
+from quorate.languages import Words
+from quorate.media.base import Contents, FieldMedium, Medium
+from quorate.records import Item, Shown
+
+LABELS: Mapping[str, str] = {"left": "A", "right": "B"}
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """One side of a pair: where it stands, the letter above it, and what is shown there."""
+
+    name: str
+    label: str
+    medium: FieldMedium
+
+
+class PairBase(Medium):
+    """Two outputs of one kind. Kinds are added as fields by `pair_of`, named as in `show`."""
+
+    kinds: ClassVar[tuple[str, ...]] = ()
+    template: ClassVar[str] = "media/pair.html"
+
+    #: Names of systems with the fields of their outputs; or two fields that hold the names, with `outputs`.
+    systems_: dict[str, str] | tuple[str, str] = Field(alias="systems")
+    outputs: tuple[str, str] | None = None
+    #: A third output of the same kind, shown above both: the source of an edit, the reference of a sound.
+    reference: str | None = None
+    reference_label: Words = ""
+
+    @model_validator(mode="after")
+    def _is_a_pair(self) -> Self:
+        given = [kind for kind in self.kinds if getattr(self, kind) is not None]
+        if len(given) != 1:
+            raise ValueError(f"a pair needs exactly one kind of medium ({', '.join(self.kinds)}), such as image: {{}}.")
+        if getattr(self, given[0]).field:
+            raise ValueError("the fields of a pair stand in `systems` or `outputs`, not in its kind.")
+        if isinstance(self.systems_, dict):
+            if len(self.systems_) != 2 or self.outputs is not None:
+                raise ValueError("`systems` should name two systems with the field of each; `outputs` is not needed.")
+        elif self.outputs is None:
+            raise ValueError("`systems` names the fields of the systems; `outputs` should name those of their outputs.")
+        return self
+
+    @property
+    def kind(self) -> FieldMedium:
+        """What stands on each side, without its field."""
+        return next(medium for kind in self.kinds if (medium := getattr(self, kind)) is not None)
+
+    def one(self, field: str) -> FieldMedium:
+        """The medium that shows one field."""
+        return self.kind.model_copy(update={"field": field})
+
+    def fields(self) -> tuple[str, ...]:
+        if isinstance(self.systems_, dict):
+            named = tuple(self.systems_.values())
+        else:
+            named = (*self.systems_, *(self.outputs or ()))
+        return (*named, self.reference) if self.reference else named
+
+    def blind_fields(self) -> tuple[str, ...]:
+        return () if isinstance(self.systems_, dict) else self.systems_
+
+    def fields_by_system(self, item: Item) -> dict[str, str]:
+        """The field that holds each system's output."""
+        if isinstance(self.systems_, dict):
+            return dict(self.systems_)
+        return dict(zip(self.systems(item), self.outputs or (), strict=True))
+
+    def systems(self, item: Item) -> tuple[str, ...]:
+        if isinstance(self.systems_, dict):
+            return tuple(self.systems_)
+        return tuple(str(item.fields.get(field) or "") for field in self.systems_)
+
+    def media(self, item: Item) -> list[FieldMedium]:
+        """Everything that is shown: the reference first, where this item has one."""
+        fields = list(self.fields_by_system(item).values())
+        return [self.one(field) for field in (([self.reference] if self.has_reference(item) else []) + fields) if field]
+
+    def has_reference(self, item: Item) -> bool:
+        """Whether this item has a reference."""
+        return self.reference is not None and bool(item.fields.get(self.reference))
+
+    def sides(self, item: Item, shown: Shown) -> list[Side]:
+        """Left, then right."""
+        fields = self.fields_by_system(item)
+        systems = dict(zip(LABELS, fields, strict=True)) if not shown.sides else shown.sides
+        return [Side(side, LABELS[side], self.one(fields[systems[side]])) for side in LABELS]
+
+    def paths(self, item: Item) -> tuple[str, ...]:
+        return tuple(path for medium in self.media(item) for path in medium.paths(item))
+
+    def staged(self, content: bytes, path: str) -> bytes:
+        return self.kind.staged(content, path)
+
+    def suffix(self, path: str) -> str:
+        return self.kind.suffix(path)
+
+    def owed(self, item: Item, shown: Shown, evidence: Mapping[str, Any]) -> str:
+        # The reference may be played as often as one likes; what is asked for is asked of both sides.
+        owed = [side.medium.owed(item, shown, evidence) for side in self.sides(item, shown)]
+        return next((sentence for sentence in owed if sentence), "")
+
+    def done(self, item: Item) -> dict[str, dict[str, Any]]:
+        found: dict[str, dict[str, Any]] = {}
+        for field in self.fields_by_system(item).values():
+            found |= self.one(field).done(item)
+        return found
+
+    def as_content(self, item: Item, shown: Shown, files: Mapping[str, bytes]) -> Contents:
+        contents: Contents = []
+        if self.reference and self.has_reference(item):
+            contents += [_words("The reference:"), *self.one(self.reference).as_content(item, shown, files)]
+        for side in self.sides(item, shown):
+            contents += [_words(f"{side.label} ({side.name}):"), *side.medium.as_content(item, shown, files)]
+        return contents
+
+
+def _words(text: str) -> dict[str, Any]:
+    return {"type": "text", "text": text}
+
+
+def pair_of(kinds: Mapping[str, type[FieldMedium]]) -> type[PairBase]:
+    """The type of a pair whose sides may be of these kinds, written without their field."""
+    fields: dict[str, Any] = {}
+    for kind, medium in kinds.items():
+        side = create_model(f"Side{medium.__name__}", __base__=medium, field=(str, ""))
+        fields[kind] = (side | None, None)
+    made = cast(type[PairBase], create_model("Pair", __base__=PairBase, **fields))
+    made.kinds = tuple(kinds)
+    return made
