@@ -161,6 +161,7 @@ def test_weights_give_credit_for_near_misses():
         lambda: judge_against_people({"a": "y"}, [["y", "n"]]),
         lambda: judge_against_people(["y", "n"], [["y", "n"], ["n", "y"]], weights="linear"),
         lambda: confusion([1, 2, 3], [1, 2]),
+        lambda: confusion([], []),
         lambda: confusion([[1, 2, 3], [1, 2, 3]]),
     ],
 )

@@ -8,9 +8,11 @@ from dataclasses import dataclass
 import numpy as np
 from scipy import special
 
+from ..errors import DataError
 from .columns import Floats, Ints
 from .resampling import Weighted
 
+PAIRS_UP_TO = 5_000  # rows whose every pair can be compared in each resample
 EXACT_BELOW = 10  # 9! = 362,880 orders are enumerated in a blink; ten times as many are not
 
 
@@ -19,6 +21,7 @@ class Coefficient:
     """A correlation: its value for weighted rows, its p-value, and the variance of its atanh for n plain rows."""
 
     name: str
+    plain: Callable[[Floats, Floats], float]
     weighted: Callable[[Floats, Floats], Weighted]
     p_value: Callable[[Floats, Floats, float, str], tuple[float, str]]
     variance: Callable[[float, int], float | None]  # of atanh(value)
@@ -61,6 +64,12 @@ def _midranks(values: Floats, weights: Floats) -> Floats:
 
 
 def _weighted_kendall(x: Floats, y: Floats) -> Weighted:
+    if len(x) > PAIRS_UP_TO:
+        raise DataError(
+            f"Resampling Kendall's tau over {len(x):,} rows would take hours (it compares every pair of rows). Use "
+            "interval='linearised' without clusters, or Spearman's rho."
+        )
+
     def statistic(weights: Floats) -> Floats:
         concordant, in_x, in_y = np.zeros(len(weights)), np.zeros(len(weights)), np.zeros(len(weights))
         step = max(1, 2_000_000 // len(x))
@@ -118,8 +127,22 @@ def _orders(n: int) -> Ints:
     return orders
 
 
+def _plain_kendall(x: Floats, y: Floats) -> float:
+    from scipy import stats  # 0.8 s to import, and wanted for Kendall alone
+
+    return float(stats.kendalltau(x, y).statistic)
+
+
+def _plain_pearson(x: Floats, y: Floats) -> float:
+    return float(_weighted_pearson(x, y)(np.ones((1, len(x))))[0])
+
+
+def _plain_spearman(x: Floats, y: Floats) -> float:
+    return float(_weighted_spearman(x, y)(np.ones((1, len(x))))[0])
+
+
 def _kendall_p(x: Floats, y: Floats, tau: float, alternative: str) -> tuple[float, str]:
-    from scipy import stats  # 0.8 s to import, and wanted here alone
+    from scipy import stats
 
     del tau
     tied = len(np.unique(x)) < len(x) or len(np.unique(y)) < len(y)
@@ -132,14 +155,22 @@ def _over(n: int, less: int, times: float) -> float | None:
     return times / (n - less) if n > less else None
 
 
-PEARSON = Coefficient("Pearson's r", _weighted_pearson, _pearson_p, lambda _, n: _over(n, 3, 1.0), "Fisher's interval")
+PEARSON = Coefficient(
+    "Pearson's r", _plain_pearson, _weighted_pearson, _pearson_p, lambda _, n: _over(n, 3, 1.0), "Fisher's interval"
+)
 SPEARMAN = Coefficient(
     "Spearman's rho",
+    _plain_spearman,
     _weighted_spearman,
     _spearman_p,
     lambda rho, n: _over(n, 3, 1 + rho * rho / 2),
     "Bonett and Wright's interval",
 )
 KENDALL = Coefficient(
-    "Kendall's tau-b", _weighted_kendall, _kendall_p, lambda _, n: _over(n, 4, 0.437), "Fieller's interval"
+    "Kendall's tau-b",
+    _plain_kendall,
+    _weighted_kendall,
+    _kendall_p,
+    lambda _, n: _over(n, 4, 0.437),
+    "Fieller's interval",
 )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from typing import Any
 
@@ -14,6 +13,8 @@ from ..errors import DataError
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 Bools = NDArray[np.bool_]
+
+LARGEST = 1e100  # its square is still a number; no rating, score or time comes near
 
 
 def is_missing(value: Any) -> bool:
@@ -44,24 +45,43 @@ def listed(values: Iterable[Any], name: str) -> list[Any]:
     return column
 
 
+def rows_of(table: Any, name: str) -> list[Any]:
+    """A table's rows (or a column's values) as a list; what cannot be gone through is refused with a sentence."""
+    if isinstance(table, str | bytes) or not isinstance(table, Iterable):
+        raise DataError(f"{name}: expected a table or a list, got {table!r}.")
+    return table.tolist() if hasattr(table, "tolist") else list(table)
+
+
 def numbers(values: Iterable[Any], name: str) -> Floats:
     """A column of numbers with NaN where there is no value; text and infinities are refused.
 
     >>> numbers([1, None, 2.5], "x")
     array([1. , nan, 2.5])
     """
-    column = listed(values, name)
-    out = np.full(len(column), np.nan)
-    for place, value in enumerate(column):
-        if is_missing(value):
-            continue
-        try:
-            out[place] = float(value)
-        except (TypeError, ValueError):
-            raise DataError(f"{name}[{place}]: {value!r} is not a number.") from None
-        if math.isinf(out[place]):
-            raise DataError(f"{name}[{place}]: an infinite value cannot be used. Leave it empty if there is none.")
+    column: Any = values if _plain_numbers(values) else listed(values, name)
+    try:
+        out = np.array(column, dtype=float)
+    except (TypeError, ValueError, OverflowError):
+        out = np.array([_number(value, f"{name}[{place}]") for place, value in enumerate(column)])
+    if (np.abs(out) > LARGEST).any():
+        place = int(np.argmax(np.abs(out) > LARGEST))
+        raise DataError(
+            f"{name}[{place}]: {column[place]!r} is too large to calculate with; leave it empty if unknown."
+        )
     return out
+
+
+def _plain_numbers(values: Any) -> bool:
+    return isinstance(values, np.ndarray) and values.ndim == 1 and values.dtype.kind in "iufb"
+
+
+def _number(value: Any, where: str) -> float:
+    if is_missing(value):
+        return np.nan
+    try:
+        return float(value)
+    except (TypeError, ValueError):
+        raise DataError(f"{where}: {value!r} is not a number.") from None
 
 
 def same_length(**columns: Sequence[Any] | NDArray[Any]) -> int:
@@ -79,10 +99,23 @@ def coded(labels: Iterable[Any], name: str) -> tuple[list[Hashable], Ints]:
     >>> coded(["b", "a", None, "b"], "group")
     (['b', 'a'], array([ 0,  1, -1,  0]))
     """
+    if _plain_numbers(labels):
+        return _coded_numbers(np.asarray(labels))
     places: dict[Hashable, int] = {}
     column = listed(labels, name)
     codes = np.array([-1 if is_missing(v) else places.setdefault(v, len(places)) for v in column], dtype=np.int64)
     return list(places), codes
+
+
+def _coded_numbers(labels: NDArray[Any]) -> tuple[list[Hashable], Ints]:
+    known = ~np.isnan(labels) if labels.dtype.kind == "f" else np.ones(len(labels), bool)
+    values, first, place = np.unique(labels[known], return_index=True, return_inverse=True)
+    order = np.argsort(first)
+    rank = np.empty(len(order), np.int64)
+    rank[order] = np.arange(len(order))
+    codes = np.full(len(labels), -1, np.int64)
+    codes[known] = rank[place]
+    return values[order].tolist(), codes
 
 
 def grouped(clusters: Iterable[Any] | None, kept: Bools) -> Ints:

@@ -79,6 +79,8 @@ def confusion(
     else:
         read = Ratings.from_pair(reference, predicted, categories, clusters)
         left_out = len(listed(reference, "reference")) - int((read.by_rater >= 0).all(axis=0).sum())
+    if not read.categories:
+        raise DataError("Neither column holds an answer; there is nothing to compare.")
     both = (read.by_rater >= 0).all(axis=0)
     truth, said = read.by_rater[0, both].astype(np.int64), read.by_rater[1, both].astype(np.int64)
     groups = None if read.clusters is None else np.unique(read.clusters[both], return_inverse=True)[1]

@@ -23,7 +23,7 @@ from .columns import (
     same_length,
 )
 from .findings import Finding
-from .resampling import Interval, Weighted, bootstrap_interval, check_options, jackknife_values
+from .resampling import Interval, bootstrap_interval, check_options, jackknife_values
 
 Column = Iterable[Any]
 NO_INTERVAL = Interval(None, None, None)
@@ -201,9 +201,8 @@ def _correlate(x: Column, y: Column, clusters: Column | None, asked: _Asked, whi
     for column, name in ((xs, "first"), (ys, "second")):
         if column.min() == column.max():
             return Estimate.undefined(f"the {name} score is the same in every row", **common)
-    of_weights = which.weighted(xs, ys)
-    value = float(np.clip(of_weights(np.ones((1, n)))[0], -1, 1))
-    found = _interval(value, of_weights, groups, clusters is not None, asked, which)
+    value = float(np.clip(which.plain(xs, ys), -1, 1))
+    found = _interval(value, xs, ys, groups, clusters is not None, asked, which)
     n_groups = None if clusters is None else int(groups.max()) + 1
     p, how = _p_value(xs, ys, value, found, n_groups, asked, which)
     return Estimate(
@@ -219,13 +218,13 @@ def _correlate(x: Column, y: Column, clusters: Column | None, asked: _Asked, whi
 
 
 def _interval(
-    value: float, of_weights: Weighted, groups: Ints, clustered: bool, asked: _Asked, which: Coefficient
+    value: float, x: Floats, y: Floats, groups: Ints, clustered: bool, asked: _Asked, which: Coefficient
 ) -> Interval:
     if asked.interval is None or abs(value) >= 1 - 1e-12:
         return NO_INTERVAL
     if asked.interval != "linearised":
         n_groups = int(groups.max()) + 1
-        per_group = of_groups(of_weights, groups)
+        per_group = of_groups(which.weighted(x, y), groups)
         return bootstrap_interval(per_group, n_groups, asked.interval, asked.confidence, asked.replicates, asked.seed)
     if not clustered:
         variance = which.variance(value, len(groups))
@@ -234,7 +233,7 @@ def _interval(
     n_groups = int(groups.max()) + 1
     if n_groups < 3:
         return NO_INTERVAL
-    se = jackknife_se(jackknife_values(of_groups(of_weights, groups), n_groups)) / (1 - value**2)
+    se = jackknife_se(jackknife_values(of_groups(which.weighted(x, y), groups), n_groups)) / (1 - value**2)
     return _on_atanh(value, se**2, special.stdtrit(n_groups - 1, (1 + asked.confidence) / 2))
 
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from ..errors import DataError
 from ..records import Estimate
-from .columns import Floats
+from .columns import Floats, Ints
 from .findings import Finding
 from .labels import Labels, read_labels, resampled_parameters, wants_bootstrap, with_draws
 from .resampling import check_options
@@ -63,7 +63,7 @@ def dawid_skene(
     start: str = "paper",
     restarts: int = 10,
     smoothing: float = 0.0,
-    tolerance: float = 1e-8,
+    tolerance: float = 1e-7,
     max_iterations: int = 2_000,
     interval: str | None = "auto",
     confidence: float = 0.95,
@@ -76,9 +76,9 @@ def dawid_skene(
     the mean of those chances, pi_kjl the share of label l among rater k's, items weighted by being of class j. The
     start is each item's vote shares, as in the paper; `restarts` from randomly drawn votes show how far apart the
     maxima lie, and `start="best"` takes the highest. `smoothing` adds to each cell of the error rates. Prevalence and
-    accuracy (sum over j of p_j pi_kjj) have percentile intervals from resampled items, by default up to 2,000 labels.
-    Dawid, A. P., Skene, A. M. (1979). Maximum likelihood estimation of observer error-rates using the EM algorithm.
-    Applied Statistics 28, 20-28.
+    accuracy (sum over j of p_j pi_kjj) have percentile intervals from resampled items, by default while the different
+    items have up to 2,000 labels. Dawid, A. P., Skene, A. M. (1979). Maximum likelihood estimation of observer
+    error-rates using the EM algorithm. Applied Statistics 28, 20-28.
 
     >>> rows = [["y", "y", "y"], ["y", "y", "n"], ["n", "n", "y"], ["n", "n", "n"], ["y", "y", "n"], ["n", "n", "n"]]
     >>> found = dawid_skene(rows, restarts=0, interval=None)
@@ -88,23 +88,24 @@ def dawid_skene(
     check_options(confidence, replicates)
     _check(start, restarts, smoothing, tolerance, max_iterations)
     data = read_labels(ratings, raters, values, categories=categories)
-    resample = wants_bootstrap(interval, len(data.item)) and len(data.items) > 1
+    kinds, count, kind = data.patterns()
+    resample = wants_bootstrap(interval, len(kinds.item)) and len(data.items) > 1
     rule = _Rule(smoothing, tolerance, max_iterations)
-    shares = data.votes / data.votes.sum(axis=1, keepdims=True)
-    best = run_em(data, shares, rule)
-    others = [run_em(data, drawn, rule) for drawn in _drawn_votes(shares, restarts, seed)]
+    quick = _Rule(smoothing, max(tolerance, 1e-5), min(max_iterations, 500))
+    shares = kinds.votes / kinds.votes.sum(axis=1, keepdims=True)
+    weights = count.astype(float)
+    best = run_em(kinds, shares, rule, weights)
+    others = [run_em(kinds, drawn, quick, weights) for drawn in _drawn_votes(data, kind, restarts, seed)]
     top = max(others, key=lambda found: found.log_likelihood, default=best)
     better = top.log_likelihood > best.log_likelihood + 0.005
     if start == "best" and better:
-        best = top
-    quick = _Rule(smoothing, max(tolerance, 1e-6), min(max_iterations, 500))
-    draws = (
-        resampled_parameters(
-            lambda weights: _summary(run_em(data, best.posteriors, quick, weights)), len(data.items), replicates, seed
+        best = run_em(kinds, top.posteriors, rule, weights)
+    draws = None
+    if resample:
+        draws = resampled_parameters(
+            lambda drawn: _summary(run_em(kinds, best.posteriors, quick, drawn)), count, replicates, seed
         )
-        if resample
-        else None
-    )
+    best = best._replace(posteriors=best.posteriors[kind])
     return _result(data, best, draws, interval, confidence, tuple(o.log_likelihood for o in others), better, start)
 
 
@@ -132,10 +133,10 @@ class Solution(NamedTuple):
     converged: bool
 
 
-def run_em(data: Labels, start: Floats, rule: _Rule, weights: Floats | None = None) -> Solution:
+def run_em(data: Labels, start: Floats, rule: _Rule, weights: Floats) -> Solution:
     """EM from a table of class chances (items x categories); weights say how often each item counts."""
     posteriors, change, steps = start, np.inf, 0
-    kept = slice(None) if weights is None else weights > 0
+    kept = weights > 0
     while change > rule.tolerance and steps < rule.max_iterations:
         prevalence, error_rates = _m_step(data, posteriors, rule.smoothing, weights)
         moved, log_likelihood = _e_step(data, prevalence, error_rates, weights)
@@ -144,9 +145,9 @@ def run_em(data: Labels, start: Floats, rule: _Rule, weights: Floats | None = No
     return Solution(posteriors, prevalence, error_rates, log_likelihood, steps, change <= rule.tolerance)
 
 
-def _m_step(data: Labels, posteriors: Floats, smoothing: float, weights: Floats | None) -> tuple[Floats, Floats]:
+def _m_step(data: Labels, posteriors: Floats, smoothing: float, weights: Floats) -> tuple[Floats, Floats]:
     q, n_raters = len(data.categories), len(data.raters)
-    weighted = posteriors if weights is None else posteriors * weights[:, None]
+    weighted = posteriors * weights[:, None]
     prevalence = weighted.sum(axis=0) / weighted.sum()
     cell = data.rater * q + data.value
     tallies = [np.bincount(cell, weights=weighted[data.item, j], minlength=n_raters * q) for j in range(q)]
@@ -156,7 +157,7 @@ def _m_step(data: Labels, posteriors: Floats, smoothing: float, weights: Floats 
     return prevalence, np.where(total > 0, counts / np.where(total > 0, total, 1.0), 1 / q)
 
 
-def _e_step(data: Labels, prevalence: Floats, error_rates: Floats, weights: Floats | None) -> tuple[Floats, float]:
+def _e_step(data: Labels, prevalence: Floats, error_rates: Floats, weights: Floats) -> tuple[Floats, float]:
     with np.errstate(divide="ignore"):
         log_rates, log_prevalence = np.log(error_rates), np.log(prevalence)
     joint = np.stack(
@@ -174,17 +175,22 @@ def _e_step(data: Labels, prevalence: Floats, error_rates: Floats, weights: Floa
     posteriors = np.where(total > 0, likelihood / np.where(total > 0, total, 1.0), 1 / len(prevalence))
     with np.errstate(divide="ignore"):
         logs = top[:, 0] + np.log(total[:, 0])
-    counted = logs if weights is None else logs[weights > 0] * weights[weights > 0]
-    return posteriors, float(counted.sum())
+    counted = weights > 0
+    return posteriors, float(logs[counted] @ weights[counted])
 
 
-def _drawn_votes(shares: Floats, restarts: int, seed: int) -> Iterable[Floats]:
-    """For each restart, every item starts as one of its own votes, drawn at random: classes keep their names."""
+def _drawn_votes(data: Labels, kind: Ints, restarts: int, seed: int) -> Iterable[Floats]:
+    """For each restart, every item starts as one of its own votes, drawn at random: classes keep their names.
+
+    Items of one kind share the mean of their draws, which is all that the first M step sees of them.
+    """
+    votes, kinds = data.votes, int(kind.max()) + 1
     rng = np.random.default_rng(seed)
-    upto = np.cumsum(shares, axis=1)
+    upto, q = np.cumsum(votes, axis=1), votes.shape[1]
     for _ in range(restarts):
-        picked = (rng.random((len(shares), 1)) * upto[:, -1:] >= upto).sum(axis=1)
-        yield np.eye(shares.shape[1])[np.minimum(picked, shares.shape[1] - 1)]
+        picked = (rng.random((len(votes), 1)) * upto[:, -1:] >= upto).sum(axis=1)
+        tally = np.bincount(kind * q + np.minimum(picked, q - 1), minlength=kinds * q).reshape(kinds, q)
+        yield tally / tally.sum(axis=1, keepdims=True)
 
 
 def _summary(found: Solution) -> Floats:

@@ -11,11 +11,13 @@ import numpy as np
 from ..errors import DataError
 from ..records import Estimate
 from .coding import as_array, code
-from .columns import Floats, Ints, coded, listed, same_length
+from .columns import Floats, Ints, coded, listed, rows_of, same_length
 from .ratings import LONG
 from .resampling import bootstrap_values
 
-BOOTSTRAP_UP_TO = 2_000  # labels: above this, refitting hundreds of times takes longer than a reader would wait
+BOOTSTRAP_UP_TO = (
+    2_000  # labels of different items: above this, refitting hundreds of times takes longer than a reader would wait
+)
 
 
 @dataclass(frozen=True)
@@ -36,6 +38,37 @@ class Labels:
         q = len(self.categories)
         cells = np.bincount(self.item * q + self.value, minlength=len(self.items) * q)
         return cells.reshape(len(self.items), q).astype(float)
+
+    def patterns(self) -> tuple[Labels, Ints, Ints]:
+        """The different items (alike when the same raters gave the same labels), how many of each, each item's kind.
+
+        Items of one kind have the same posterior and the same weight in every step of EM, so only kinds are worked on.
+        """
+        q = len(self.categories)
+        rng = np.random.default_rng(0)
+        # Two random words for each (rater, label): items with the same labels, and only they, have the same sums.
+        words = rng.integers(0, 2**63, (2, len(self.raters) * q), dtype=np.uint64)
+        sums = np.zeros((2, len(self.items)), np.uint64)
+        for total, word in zip(sums, words, strict=True):
+            np.add.at(total, self.item, word[self.rater * q + self.value])
+        keys = np.rec.fromarrays([sums[0], sums[1]])
+        _, first, kind, count = np.unique(keys, return_index=True, return_inverse=True, return_counts=True)
+        order = np.argsort(first)
+        place = np.empty(len(order), np.int64)
+        place[order] = np.arange(len(order))
+        kept = np.full(len(self.items), -1)
+        kept[first[order]] = np.arange(len(order))
+        rows = kept[self.item] >= 0
+        fewer = Labels(
+            tuple(self.items[i] for i in first[order]),
+            self.raters,
+            self.categories,
+            kept[self.item[rows]],
+            self.rater[rows],
+            self.value[rows],
+            self.left_out,
+        )
+        return fewer, count[order], place[kind]
 
 
 def read_labels(
@@ -93,7 +126,7 @@ def _three_columns(ratings: Any, raters: Any, values: Any) -> tuple[Any, Any, An
             return tuple(listed(frame[name], name) for name in LONG)  # type: ignore[return-value]
         by_rater = {name: listed(column, name) for name, column in frame.items()}
         return _from_matrix([list(row) for row in zip(*by_rater.values(), strict=True)], list(by_rater))
-    rows = ratings.tolist() if hasattr(ratings, "tolist") else list(ratings)
+    rows = rows_of(ratings, "labels")
     if rows and all(isinstance(row, tuple) and len(row) == 3 for row in rows):
         return tuple(list(column) for column in zip(*rows, strict=True))  # type: ignore[return-value]
     if not rows or not all(isinstance(row, list | tuple | np.ndarray) for row in rows):
@@ -118,10 +151,14 @@ def _from_mapping(answers: Mapping[Any, Mapping[Any, Any]]) -> tuple[list[Any], 
     return [a for a, _, _ in flat], [b for _, b, _ in flat], [c for _, _, c in flat]
 
 
-def resampled_parameters(refit: Callable[[Floats], Floats], n_items: int, replicates: int, seed: int) -> Floats:
-    """The parameters refitted to resampled items, one row a replicate."""
+def resampled_parameters(refit: Callable[[Floats], Floats], count: Ints, replicates: int, seed: int) -> Floats:
+    """The parameters refitted to resampled items, one row a replicate; `count` says how many items are of each kind."""
     return bootstrap_values(
-        lambda weights: np.stack([refit(row) for row in weights]), n_items, replicates=replicates, seed=seed
+        lambda weights: np.stack([refit(row) for row in weights]),
+        len(count),
+        count=count,
+        replicates=replicates,
+        seed=seed,
     )
 
 

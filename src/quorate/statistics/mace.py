@@ -70,7 +70,7 @@ def mace(
     P(label a | class t) = c 1[a = t] + (1 - c) h_a for a rater of competence c and habit h; classes are equally likely
     beforehand. EM, or variational Bayes with priors Beta(1/2, 1/2) and Dirichlet(1/2) as the authors advise, from
     `restarts` random starts; the highest log-likelihood is kept. Competence has percentile intervals from resampled
-    items, by default up to 2,000 labels.
+    items, by default while the different items have up to 2,000 labels.
     Hovy, D., Berg-Kirkpatrick, T., Vaswani, A., Hovy, E. (2013). Learning whom to trust with MACE. NAACL, 1120-1130.
 
     >>> rows = [[t, t, t if i % 4 else "y", "y"] for i, t in enumerate("ynynnyynnynynnyy" * 2)]
@@ -82,18 +82,16 @@ def mace(
     if restarts < 1 or iterations < 1:
         raise DataError("restarts and iterations must be at least 1.")
     data = read_labels(ratings, raters, values, categories=categories)
-    resample = wants_bootstrap(interval, len(data.item)) and len(data.items) > 1
-    rng = np.random.default_rng(seed)
-    found = [_run(data, _random_start(data, rng), iterations, variational) for _ in range(restarts)]
+    kinds, count, kind = data.patterns()
+    weights, rng = count.astype(float), np.random.default_rng(seed)
+    found = [_run(kinds, _random_start(data, rng), iterations, variational, weights) for _ in range(restarts)]
     best = max(found, key=lambda solution: solution.log_likelihood)
     draws = None
-    if resample:
+    if wants_bootstrap(interval, len(kinds.item)) and len(data.items) > 1:
         draws = resampled_parameters(
-            lambda weights: _run(data, best, iterations, variational, weights).competence,
-            len(data.items),
-            replicates,
-            seed,
+            lambda drawn: _run(kinds, best, iterations, variational, drawn).competence, count, replicates, seed
         )
+    best = best._replace(posteriors=best.posteriors[kind])
     return _result(data, best, draws, interval, confidence, tuple(solution.log_likelihood for solution in found))
 
 
@@ -112,7 +110,7 @@ def _random_start(data: Labels, rng: np.random.Generator) -> Solution:
     return Solution(rng.uniform(0.5, 1.0, n), rng.dirichlet(np.ones(q), n), np.empty(0), -np.inf)
 
 
-def _run(data: Labels, start: Solution, iterations: int, variational: bool, weights: Floats | None = None) -> Solution:
+def _run(data: Labels, start: Solution, iterations: int, variational: bool, weights: Floats) -> Solution:
     competence, habit = start.competence, start.habit
     for _ in range(iterations):
         knew, guessed, _, _ = _e_step(data, competence, habit, weights)
@@ -127,9 +125,7 @@ def _run(data: Labels, start: Solution, iterations: int, variational: bool, weig
     return Solution(competence, habit, posteriors, log_likelihood)
 
 
-def _e_step(
-    data: Labels, competence: Floats, habit: Floats, weights: Floats | None
-) -> tuple[Floats, Floats, Floats, float]:
+def _e_step(data: Labels, competence: Floats, habit: Floats, weights: Floats) -> tuple[Floats, Floats, Floats, float]:
     """Expected knowing and guessing of every label, the items' posteriors, and the log-likelihood."""
     q, n = len(data.categories), len(data.items)
     know = competence[data.rater]
@@ -140,9 +136,9 @@ def _e_step(
     joint = base[:, None] + cells - np.log(q)
     total = special.logsumexp(joint, axis=1)
     posteriors = np.exp(joint - total[:, None])
-    each = 1.0 if weights is None else weights[data.item]
+    each = weights[data.item]
     knew = posteriors[data.item, data.value] * know / (know + guess)
-    log_likelihood = float(total.sum() if weights is None else total @ weights)
+    log_likelihood = float(total @ weights)
     return knew * each, (1 - knew) * each, posteriors, log_likelihood
 
 

@@ -44,7 +44,8 @@ class AdjustedP(Sequence[float | None]):
         return np.array([np.nan if p is None else p for p in self.values], dtype=dtype or float)
 
     def __str__(self) -> str:
-        shown = ", ".join("undefined" if p is None else f"{p:.4g}" for p in self.values)
+        shown = ", ".join("undefined" if p is None else f"{p:.4g}" for p in self.values[:12])
+        shown += ", …" if len(self) > 12 else ""
         return f"{self.method}: {shown} · {sum(self.rejected)} of {len(self)} rejected at {self.alpha:g}"
 
     def as_dict(self) -> dict[str, Any]:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Hashable, Iterable
 from typing import Any
 
 import numpy as np
 
 from ..errors import DataError, did_you_mean
-from .columns import Floats, Ints, coded, is_missing
+from .columns import Floats, Ints, coded, is_missing, listed, rows_of
 
 WIN = ("win", "won", "wins", "better", "much better", "a", "first", "left", "model a")
 TIE = ("tie", "tied", "same", "equal", "draw", "about the same", "no preference", "both")
@@ -43,17 +43,39 @@ def read_outcomes(outcomes: Iterable[Any], clusters: Iterable[Any] | None) -> tu
 
     A table (rows = items, columns = raters) is grouped by item, or by the item's cluster where those are given.
     """
-    rows = outcomes.tolist() if hasattr(outcomes, "tolist") else list(outcomes)
-    wide = bool(rows) and isinstance(rows[0], list | tuple | np.ndarray)
-    table = [list(row) for row in rows] if wide else [[value] for value in rows]
-    labels = range(len(table)) if clusters is None else clusters
+    signs, sizes, wide = _signs(outcomes)
+    labels = np.arange(len(sizes)) if clusters is None else clusters
     _, codes = coded(labels, "clusters")
-    if len(codes) != len(table):
-        raise DataError(f"clusters has {len(codes)} entries, but there are {len(table)} items. Give one for each.")
-    signs = np.array([sign_of(v, f"outcomes[{i}]") for i, row in enumerate(table) for v in row])
-    groups = np.repeat(codes, [len(row) for row in table])
+    if len(codes) != len(sizes):
+        raise DataError(f"clusters has {len(codes)} entries, but there are {len(sizes)} items. Give one for each.")
+    groups = np.repeat(codes, sizes)
     answered = ~np.isnan(signs)
     if (groups[answered] < 0).any():
         raise DataError("clusters: an answered item has no cluster. Give every item a group, or leave the row out.")
     places = np.unique(groups[answered], return_inverse=True)[1] if answered.any() else np.zeros(0, np.int64)
     return signs[answered], places, int((~answered).sum()), wide or clusters is not None
+
+
+def _signs(outcomes: Any) -> tuple[Floats, Ints, bool]:
+    """The sign of every outcome, how many each item has, and whether the items are rows of a table."""
+    if isinstance(outcomes, np.ndarray) and outcomes.dtype.kind in "iuf" and outcomes.ndim in (1, 2):
+        wide = outcomes.ndim == 2
+        return np.sign(outcomes.astype(float)).ravel(), np.full(len(outcomes), outcomes.shape[1] if wide else 1), wide
+    rows = listed(outcomes, "outcomes") if isinstance(outcomes, str) else rows_of(outcomes, "outcomes")
+    wide = bool(rows) and isinstance(rows[0], list | tuple | np.ndarray)
+    if wide and not all(isinstance(row, list | tuple | np.ndarray) for row in rows):
+        raise DataError("outcomes: some rows are lists and some are not; give one list for each item.")
+    table = [list(row) for row in rows] if wide else [[value] for value in rows]
+    known: dict[Any, float] = {}
+    signs = []
+    for place, row in enumerate(table):
+        for value in row:
+            key = (type(value), value) if isinstance(value, Hashable) else None
+            if key not in known:
+                sign = sign_of(value, f"outcomes[{place}]")
+                if key is None:
+                    signs.append(sign)
+                    continue
+                known[key] = sign
+            signs.append(known[key])
+    return np.array(signs, float), np.array([len(row) for row in table], np.int64), wide

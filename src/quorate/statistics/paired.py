@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import DataError
-from .columns import Floats, Ints, coded, is_missing
+from .columns import Floats, Ints, coded, is_missing, rows_of
 from .outcomes import sign_of
 
 
@@ -59,7 +59,10 @@ def read_comparisons(
         if clusters is not None:
             raise DataError("A table of wins cannot be clustered; give the comparisons one by one.")
         return _from_table(np.asarray(data, float), names, tied)
-    rows = [tuple(row) for row in data]
+    listed = rows_of(data, "comparisons")
+    if not all(isinstance(row, list | tuple | np.ndarray) for row in listed):
+        raise DataError("Each comparison must be a row such as (winner, loser) or (first, second, outcome).")
+    rows = [tuple(row) for row in listed]
     if tied is not None:
         raise DataError("tied= goes with a table of wins; in rows, the outcome 'tie' says it.")
     if not rows:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from ..errors import DataError
 from .coding import Codes, as_array, code
-from .columns import Bools, Floats, Ints, coded, listed
+from .columns import Bools, Floats, Ints, coded, listed, rows_of
 from .engine import Sums
 
 
@@ -84,7 +84,7 @@ def _by_person(people: Any, n: int) -> tuple[list[list[Any]], tuple[Any, ...]]:
         names = tuple(people.columns if hasattr(people, "columns") else people)
         table = [listed(people[name], str(name)) for name in names]
     else:
-        rows = people.tolist() if hasattr(people, "tolist") else list(people)
+        rows = rows_of(people, "people")
         if not rows or not all(isinstance(row, list | tuple | np.ndarray) for row in rows):
             raise DataError("The people's answers are not a table; give a row for each item, a column for each person.")
         if len({len(row) for row in rows}) > 1:

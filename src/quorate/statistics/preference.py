@@ -11,7 +11,7 @@ from scipy import special
 
 from ..errors import DataError
 from ..records import Estimate
-from .columns import Floats, Ints, numbers, same_length
+from .columns import Floats, Ints, numbers, rows_of, same_length
 from .findings import Finding
 from .outcomes import read_outcomes, sign_of
 from .proportions import clopper_pearson, proportion
@@ -160,7 +160,7 @@ def position_bias(
     first = _fair(first, took_first, groups)
     if swapped is None:
         return PositionBias(first)
-    return PositionBias(first, *_both_ways(list(choices), list(swapped), confidence))
+    return PositionBias(first, *_both_ways(rows_of(choices, "choices"), rows_of(swapped, "swapped"), confidence))
 
 
 def _both_ways(shown: list[Any], swapped: list[Any], confidence: float) -> tuple[Estimate, Estimate]:

@@ -123,7 +123,9 @@ def _check(alternative: str, zeros: str, p_method: str) -> None:
 
 
 def _ranks(sizes: Floats) -> Floats:
-    rounded = np.array([float(f"{size:.12g}") for size in sizes])
+    # Twelve digits: differences of decimals that are equal on paper stay equal.
+    unit = 10.0 ** (np.floor(np.log10(np.where(sizes > 0, sizes, 1.0))) - 11)
+    rounded = np.rint(sizes / unit) * unit
     _, place, counts = np.unique(rounded, return_inverse=True, return_counts=True)
     return (np.cumsum(counts) - (counts - 1) / 2)[place]
 
@@ -189,10 +191,9 @@ class _Walsh:
         if self.listed is not None:
             return float(self.listed[k - 1])
         low, high = float(self.differences[0]), float(self.differences[-1])
-        while np.nextafter(low, high) < high:
+        close = 1e-12 * max(abs(low), abs(high))
+        while high - low > close:
             middle = low + (high - low) / 2
-            if middle in (low, high):
-                break
             low, high = (low, middle) if self._count_up_to(middle) >= k else (middle, high)
         return high
 
@@ -201,4 +202,5 @@ class _Walsh:
         return int(np.maximum(up_to - np.arange(len(self.differences)), 0).sum())
 
     def median(self) -> float:
-        return (self.at((self.n + 1) // 2) + self.at(self.n // 2 + 1)) / 2
+        middle = self.at((self.n + 1) // 2)
+        return middle if self.listed is None else (middle + self.at(self.n // 2 + 1)) / 2
