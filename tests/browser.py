@@ -20,7 +20,9 @@ ARGUMENTS = [
 
 def chromium() -> str | None:
     """Where the browser is, if there is one."""
-    return next((found for name in ("chromium", "chromium-browser", "google-chrome") if (found := shutil.which(name))), None)
+    return next(
+        (found for name in ("chromium", "chromium-browser", "google-chrome") if (found := shutil.which(name))), None
+    )
 
 
 def install() -> None:

@@ -9,7 +9,7 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).parent))
 
-from studies import visual_puns  # noqa: E402
+from studies import visual_puns
 
 
 @pytest.fixture

@@ -62,7 +62,10 @@ analysis:
   bands: half-open
 """
 
-NOUNS = "apple bear clock door eagle fish glove horse island jar kite lamp mouse needle ocean piano".split()
+NOUNS = [
+    *("apple", "bear", "clock", "door", "eagle", "fish", "glove", "horse"),
+    *("island", "jar", "kite", "lamp", "mouse", "needle", "ocean", "piano"),
+]
 
 
 def idiom(number: int) -> str:

@@ -118,7 +118,7 @@ class Preference(Question):
 
     def speaks_of(self, shown: Shown) -> str:
         """The system that a positive value favours."""
-        return self.of if self.of in shown.sides.values() else min(shown.sides.values())
+        return self.of if self.of and self.of in shown.sides.values() else min(shown.sides.values())
 
     def outcomes(self, shown: Shown, item: Item | None = None) -> dict[str, Any] | None:
         return {str(place): self.parse(place, shown).value for place in range(-self.reach, self.reach + 1)}

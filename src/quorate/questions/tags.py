@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
-from typing import Any, ClassVar, Self
+from typing import Annotated, Any, ClassVar, Self
 
 from pydantic import Field, model_validator
 
@@ -33,8 +33,8 @@ class Bounds(Part):
 
     shorthand: ClassVar[str] = "exactly"
 
-    least: int = Field(0, ge=0)
-    most: int = Field(100, ge=0)
+    least: Annotated[int, Field(ge=0)] = 0
+    most: Annotated[int, Field(ge=0)] = 100
     exactly: int | None = None
 
     def range(self) -> tuple[int, int]:
@@ -120,7 +120,7 @@ class Tags(Question):
     def _described(
         self, tags: Sequence[str], sides: Mapping[str, str], shown: Shown, given: Mapping[str, Given]
     ) -> dict[str, str]:
-        winner = given[self.loser_of].value if self.loser_of in given else None
+        winner = given[self.loser_of].value if self.loser_of and self.loser_of in given else None
         loser = next(
             (system for system in shown.sides.values() if winner in shown.sides.values() and system != winner), None
         )
