@@ -57,6 +57,7 @@ def test_the_whole_way(open_page: Callable[..., Page], served: Room) -> None:
     assert sorted(answer.raw for answer in served.answers()) == [f"answer {n}" for n in range(1, 9)]
     first = next(answer for answer in served.answers() if answer.raw == "answer 1")
     assert first.seconds is not None
+    assert page.evaluate("Object.keys(localStorage).filter((key) => key.includes('/r/'))") == []
 
 
 def test_the_way_by_keys_alone(open_page: Callable[..., Page], served: Room) -> None:
@@ -170,8 +171,10 @@ def test_every_page_reflows_at_320_pixels(open_page: Callable[..., Page], served
     assert set(widths.values()) == {320}
 
 
-def test_without_a_script_everything_is_a_form(open_page: Callable[..., Page], served: Room) -> None:
+@pytest.mark.parametrize("width", [1440, 1000, 375])
+def test_without_a_script_everything_is_a_form(open_page: Callable[..., Page], served: Room, width: int) -> None:
     page = open_page(java_script_enabled=False)
+    page.set_viewport_size({"width": width, "height": 800})
     to_work(page, served.raters[0])
     expect(page.locator("[data-cell]").first).to_be_visible()
     page.get_by_role("button", name="Submit & next").click()

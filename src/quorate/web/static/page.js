@@ -36,6 +36,11 @@ export function live(element) {
 }
 live(document);
 
+// At the end nothing of the rater stays in this browser: everything has arrived.
+for (const { dataset } of document.querySelectorAll("[data-clears]")) {
+  for (const key of Object.keys(localStorage)) if (key.startsWith(dataset.clears)) localStorage.removeItem(key);
+}
+
 /** Whether every question that needs an answer has one; the first that has none says so and gets the focus. */
 export function check(element) {
   let isRight = true;

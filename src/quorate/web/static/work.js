@@ -374,6 +374,8 @@ function loadSprite() {
 function startGrid() {
   const button = bar.querySelector("[data-grid-switch]");
   button.hidden = false;
+  // Where it does not fit beside the work it comes and goes; without a script it stands below.
+  grid.classList.add("drawer");
   button.addEventListener("click", toggleGrid);
   grid.addEventListener("click", (event) => {
     const link = event.target.closest("[data-cell]");
