@@ -6,7 +6,7 @@ from sklearn.metrics import cohen_kappa_score
 from statsmodels.stats.inter_rater import cohens_kappa
 
 from quorate.errors import DataError
-from quorate.statistics import Ratings, cohen_kappa, conger_kappa, fleiss_kappa, light_kappa, pairwise_agreement
+from quorate.statistics import Ratings, cohen_kappa, conger_kappa, fleiss_kappa, pairwise_agreement
 
 # Fleiss, Levin and Paik (2003), table 18.1: two clinicians, a hundred patients, three diagnoses.
 CLINICIANS = [[75, 1, 4], [5, 4, 1], [0, 0, 10]]
@@ -86,20 +86,6 @@ def test_conger_of_two_complete_raters_is_cohen():
     assert (a.value, a.low, a.high) == pytest.approx((b.value, b.low, b.high), rel=1e-10)
 
 
-def test_light_is_the_mean_of_the_pairs():
-    table = np.random.default_rng(4).integers(0, 3, (40, 4))
-    pairs = pairwise_agreement(table, statistic="cohen kappa")
-    assert light_kappa(table).value == pytest.approx(np.mean([e.value for e in pairs.values()]))
-    assert len(pairs) == 6
-
-
-def test_light_leaves_out_pairs_that_share_no_item():
-    table = [["a", "a", None], ["b", "b", None], [None, "a", "a"], [None, "b", "a"], ["b", "a", None]]
-    assert light_kappa(table, interval=None).value == pytest.approx(
-        np.mean([cohen_kappa("abb", "aba").value, cohen_kappa("ab", "aa").value])
-    )
-
-
 def test_pairs_carry_the_raters_names():
     table = {"ann": [1, 2, 1], "bob": [1, 2, 2], "eve": [1, 1, 2]}
     found = pairwise_agreement(table)
@@ -111,7 +97,7 @@ def test_pairs_carry_the_raters_names():
 
 def test_kappas_need_to_know_who_rated():
     counts = Ratings.from_counts([[3, 0], [1, 2]])
-    for statistic in (conger_kappa, light_kappa, cohen_kappa):
+    for statistic in (conger_kappa, cohen_kappa):
         with pytest.raises(DataError, match=r"who gave which rating|compares two raters"):
             statistic(counts)
     assert fleiss_kappa(counts, interval=None).value is not None

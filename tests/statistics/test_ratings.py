@@ -137,7 +137,7 @@ def test_clusters_may_be_given_by_item_name_or_row():
 
 
 @settings(max_examples=60, deadline=None)
-@given(st.integers(1, 12), st.integers(1, 40), st.integers(1, 9), st.integers(0, 10_000))
+@given(st.sampled_from([1, 2, 4, 12, 40]), st.integers(1, 40), st.integers(1, 9), st.integers(0, 10_000))
 def test_patterns_hold_every_item_once(raters, items, categories, seed):
     rng = np.random.default_rng(seed)
     table = rng.integers(0, categories, (items, raters)).astype(float)

@@ -30,10 +30,17 @@ def agreement_sums(counts: NDArray[np.int64], weights: Floats) -> Floats:
     """What each pattern of counts adds to the totals."""
     total = counts.sum(axis=1)
     several = total >= 2
-    pairs = np.einsum("pk,kl,pl->p", counts, weights, counts) - counts @ np.diag(weights)
+    pairs = weighted_products(counts, weights, counts) - counts @ np.diag(weights)
     agreed = np.where(several, pairs / np.where(several, total * (total - 1), 1), 0.0)
     shares = counts / np.maximum(total, 1)[:, None]
     return np.column_stack([agreed, several, total > 0, shares])
+
+
+def weighted_products(x: NDArray, weights: Floats, y: NDArray) -> NDArray:
+    """Σ_kl w_kl x_k y_l along the last axis; without weights it is Σ_k x_k y_k, and many categories cost little."""
+    if np.count_nonzero(weights) == len(weights) and (np.diag(weights) == 1).all():
+        return (x * y).sum(axis=-1)
+    return ((x @ weights) * y).sum(axis=-1)
 
 
 def beyond_chance(observed: NDArray, expected: NDArray) -> NDArray:
@@ -164,7 +171,7 @@ def fleiss_kappa(
 
 
 def _fleiss(name: str, ratings: Ratings, weights: Any) -> Coefficient:
-    return _coefficient(name, ratings, weights, lambda pi, w: np.einsum("...k,kl,...l->...", pi, w, pi))
+    return _coefficient(name, ratings, weights, lambda pi, w: weighted_products(pi, w, pi))
 
 
 def scott_pi(

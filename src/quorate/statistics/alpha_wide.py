@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import DataError
-from .engine import Floats, Smooth
+from .engine import Floats, Smooth, first_order
 from .ratings import Ratings
 
 MANY_VALUES = 6000
@@ -87,6 +87,9 @@ class WideFixed:
         by_margin = (n - 1) * observed / expected**2 * slope - observed / expected
         return self.table @ by_margin - (n - 1) / expected * self.apart
 
+    def left_out_one(self) -> Floats:
+        return first_order(self)
+
 
 @dataclass
 class WideOrdinal:
@@ -126,6 +129,9 @@ class WideOrdinal:
             - observed / expected
         )
         return self.table @ by_margin - (n - 1) / expected * apart
+
+    def left_out_one(self) -> Floats:
+        return first_order(self)
 
 
 def _through_ranks(slopes: Floats) -> Floats:

@@ -36,6 +36,9 @@ class Smooth(Protocol):
     def influence(self) -> Floats:
         """How much each row moves the coefficient: its derivative by the row's weight."""
 
+    def left_out_one(self) -> Floats:
+        """The coefficient with one item less, for each row; to first order where that is much cheaper."""
+
 
 @dataclass
 class Sums:
@@ -59,6 +62,9 @@ class Sums:
     def influence(self) -> Floats:
         return self.contributions @ self._gradient()
 
+    def left_out_one(self) -> Floats:
+        return np.asarray(self.value(self.totals - self.contributions), float)
+
     def _gradient(self) -> Floats:
         size = len(self.totals)
         block = max(1, 2_000_000 // max(1, size))
@@ -72,9 +78,13 @@ class Sums:
 
     def by_cluster(self, row_of_item: NDArray[np.int64], clusters: NDArray[np.int64]) -> Sums:
         """The same coefficient with one row a cluster."""
-        n = int(clusters.max()) + 1
-        columns = [np.bincount(clusters, weights=c[row_of_item], minlength=n) for c in self.contributions.T]
-        return Sums(np.stack(columns, axis=1), np.ones(n, np.int64), self.value)
+        table = sum_by_cluster(self.contributions, row_of_item, clusters)
+        return Sums(table, np.ones(len(table), np.int64), self.value)
+
+
+def sum_by_cluster(table: Floats, row_of_item: NDArray[np.int64], clusters: NDArray[np.int64]) -> Floats:
+    """What the items of each cluster contribute together."""
+    return np.stack([np.bincount(clusters, weights=column[row_of_item]) for column in table.T], axis=1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,7 +157,8 @@ def evaluate(
     if counts.sum() < 2:
         return Result(value, Interval(None, None, None, "one item gives a value but no interval"))
     if how.interval in ("bca", "percentile"):
-        left = _left_out_one(smooth, value) if how.interval == "bca" else None
+        with np.errstate(all="ignore"):
+            left = smooth.left_out_one() if how.interval == "bca" else None
         options = (how.interval, how.confidence, how.replicates, how.seed)
         return Result(
             value, bootstrap_interval(smooth.at, len(counts), *options, count=smooth.count, left_out_one=left)
@@ -160,7 +171,8 @@ def standard_error(smooth: Smooth, how: How, gwet: Floats | None = None, jackkni
     counts = smooth.count.astype(float)
     n = counts.sum()
     if how.interval == "jackknife" or (jackknife and how.interval == "linearised"):
-        left = _left_out_one(smooth, 0.0)
+        with np.errstate(all="ignore"):
+            left = smooth.left_out_one()
         mean = np.sum(counts * left) / n
         return float(np.sqrt((n - 1) / n * np.sum(counts * (left - mean) ** 2)))
     with np.errstate(all="ignore"):
@@ -173,13 +185,10 @@ def _centred(moves: Floats, counts: Floats) -> Floats:
     return moves - np.sum(counts * moves) / counts.sum()
 
 
-def _left_out_one(smooth: Smooth, value: float) -> Floats:
-    """The coefficient without one item, for each different item."""
-    if isinstance(smooth, Sums):
-        with np.errstate(all="ignore"):
-            return np.asarray(smooth.value(smooth.totals - smooth.contributions), float)
-    # To first order, which is all that the acceleration of a BCa interval needs.
-    return value - _centred(smooth.influence(), smooth.count.astype(float))
+def first_order(smooth: Smooth) -> Floats:
+    """The coefficient with one item less, by its derivative: all that the acceleration of a BCa interval needs."""
+    counts = smooth.count.astype(float)
+    return smooth.at(counts[None, :])[0] - _centred(smooth.influence(), counts)
 
 
 def with_error(value: float, se: float, df: int, how: How, bounds: Bounds) -> Result:
@@ -194,7 +203,8 @@ def with_error(value: float, se: float, df: int, how: How, bounds: Bounds) -> Re
     scaled = (value - middle) / half
     if how.interval != "linearised" or abs(scaled) >= 1:
         low, high = value - times * se, min(value + times * se, bounds.high)
-        return Result(value, Interval(low, high, se), _p_value(value / se, df, how))
+        low = max(low, bounds.low) if value >= bounds.low else low
+        return Result(value, Interval(low, high, se), _p_value(value / se, df, how) if middle == 0 else None)
     spread = se / half / (1 - scaled**2)
     ends = [middle + half * float(np.tanh(np.arctanh(scaled) + sign * times * spread)) for sign in (-1, 1)]
     p = _p_value(float(np.arctanh(scaled)) / spread, df, how) if middle == 0 else None

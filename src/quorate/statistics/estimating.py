@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,7 +12,18 @@ from numpy.typing import NDArray
 from ..errors import DataError
 from ..records import Estimate
 from .coding import NONE
-from .engine import BETWEEN, Bounds, Floats, How, Result, Smooth, Sums, evaluate, standard_error, with_error
+from .engine import (
+    BETWEEN,
+    Bounds,
+    Floats,
+    How,
+    Result,
+    Smooth,
+    evaluate,
+    first_order,
+    standard_error,
+    with_error,
+)
 from .patterns import Patterns
 from .proportions import wilson_bounds
 from .ratings import Ratings
@@ -102,9 +113,16 @@ def _prepared(coefficient: Coefficient, ratings: Ratings, how: How) -> tuple[Smo
     rows = np.arange(ratings.n_items) if patterns is None else ratings.item_patterns(patterns)
     if moves is not None:
         moves = np.bincount(ratings.clusters, weights=moves[rows]).astype(float)
-    if isinstance(smooth, Sums):
+    if isinstance(smooth, Clustering):
         return smooth.by_cluster(rows, ratings.clusters), moves
     return Grouped(smooth, ratings.clusters), moves
+
+
+@runtime_checkable
+class Clustering(Protocol):
+    """A coefficient that can add up its items by cluster, which is cheaper than resampling items by cluster."""
+
+    def by_cluster(self, row_of_item: NDArray[np.int64], clusters: NDArray[np.int64]) -> Smooth: ...
 
 
 @dataclass
@@ -123,6 +141,9 @@ class Grouped:
 
     def influence(self) -> Floats:
         return np.bincount(self.clusters, weights=self.items.influence()).astype(float)
+
+    def left_out_one(self) -> Floats:
+        return first_order(self)
 
 
 def _with_new_raters(coefficient: Coefficient, ratings: Ratings, smooth: Smooth, how: How) -> Result:

@@ -1,4 +1,4 @@
-"""Agreement beyond chance where each rater keeps a distribution of their own: Cohen, Conger, Light, and each pair."""
+"""Agreement beyond chance where each rater keeps a distribution of their own: Cohen, Conger, and each pair."""
 
 from __future__ import annotations
 
@@ -17,6 +17,8 @@ from .estimating import Coefficient, estimate
 from .patterns import Patterns
 from .ratings import Ratings
 from .weights import weights_for
+
+MANY_CELLS = 150_000_000
 
 
 def cohen_kappa(
@@ -44,8 +46,8 @@ def cohen_kappa(
 
     def build(these: Ratings) -> tuple[Sums, Patterns]:
         patterns = these.rater_patterns
-        cells = _cells(patterns.rows, 0, 1, len(these.categories))
-        return Sums(cells, patterns.count, lambda totals: _cohen(totals, matrix)), patterns
+        cells = pair_cells(patterns.rows, 0, 1, len(these.categories))
+        return Sums(cells, patterns.count, lambda totals: cohen_of_cells(totals, matrix)), patterns
 
     def gwet(ratings: Ratings, sums: Sums, patterns: Patterns) -> Floats:
         return sums.influence()
@@ -54,7 +56,7 @@ def cohen_kappa(
     return estimate(coefficient, read, How(interval, confidence, replicates, seed))
 
 
-def _cells(rows: NDArray[np.int64], first: int, second: int, q: int) -> Floats:
+def pair_cells(rows: NDArray[np.int64], first: int, second: int, q: int) -> Floats:
     """Which cell of the two raters' table each pattern falls in; no cell where one of them gave no rating."""
     x, y = rows[:, first] - 1, rows[:, second] - 1
     both = (x >= 0) & (y >= 0)
@@ -63,7 +65,7 @@ def _cells(rows: NDArray[np.int64], first: int, second: int, q: int) -> Floats:
     return cells
 
 
-def _cohen(totals: NDArray, weights: Floats) -> NDArray:
+def cohen_of_cells(totals: NDArray, weights: Floats) -> NDArray:
     q = len(weights)
     table = totals.reshape(*totals.shape[:-1], q, q)
     shares = table / table.sum(axis=(-2, -1), keepdims=True)
@@ -102,6 +104,8 @@ def conger_kappa(
 
     def build(these: Ratings) -> tuple[Sums, Patterns]:
         patterns = these.rater_patterns
+        if patterns.rows.size * q > MANY_CELLS:
+            raise DataError("so many raters, items and categories do not fit Conger's kappa; use fleiss_kappa.")
         said = (patterns.rows[:, :, None] == np.arange(1, q + 1)).astype(float)
         agreed = agreement_sums(said.sum(axis=1).astype(np.int64), matrix)[:, :2]
         table = np.column_stack([agreed, said.reshape(len(said), -1)])
@@ -124,50 +128,6 @@ def _conger(totals: NDArray, weights: Floats) -> NDArray:
 
 def _all_one_category(ratings: Ratings) -> str:
     return "every rating is in one category, so agreement is what chance alone would give"
-
-
-def light_kappa(
-    ratings: Any,
-    *,
-    weights: Any = None,
-    categories: Any = None,
-    interval: str | None = "linearised",
-    confidence: float = 0.95,
-    replicates: int = 10_000,
-    seed: int = 0,
-    clusters: Any = None,
-    raters: str = "these",
-) -> Estimate:
-    """The mean of Cohen's kappa over all pairs of raters (Light 1971), each over the items that both rated.
-
-    Pairs without a kappa (no common item, or one category) are left out of the mean. The default interval takes its
-    standard error from the jackknife: each pair has few items of a rare category, and linearising would say too little.
-
-    >>> light_kappa([["y", "y", "y"], ["y", "y", "n"], ["n", "n", "n"]], interval=None).value
-    0.6
-    """
-    read = Ratings.read(ratings, categories, clusters)
-    matrix = weights_for(read, weights)
-    q = len(read.categories)
-
-    def build(these: Ratings) -> tuple[Sums, Patterns]:
-        patterns = these.rater_patterns
-        pairs = combinations(range(these.n_raters), 2)
-        table = np.concatenate([_cells(patterns.rows, g, h, q) for g, h in pairs], axis=1)
-        return Sums(table, patterns.count, lambda totals: _light(totals, matrix)), patterns
-
-    def why(these: Ratings) -> str:
-        return "no pair of raters has a kappa: they share no item, or use one category"
-
-    coefficient = Coefficient(named("Light's kappa", weights), build, why, jackknife=True)
-    return estimate(coefficient, read, How(interval, confidence, replicates, seed, raters))
-
-
-def _light(totals: NDArray, weights: Floats) -> NDArray:
-    pairs = totals.reshape(*totals.shape[:-1], -1, len(weights) ** 2)
-    each = _cohen(pairs, weights)
-    known = ~np.isnan(each)
-    return np.where(known, each, 0).sum(axis=-1) / known.sum(axis=-1)
 
 
 _PAIRWISE: dict[str, Callable[..., Estimate]] = {

@@ -27,8 +27,6 @@ class Patterns:
 
     def index(self) -> NDArray[np.int64]:
         """For each item, the place of its pattern."""
-        if self.keys.ndim == 2:
-            return np.unique(self.keys, axis=0, return_inverse=True)[1].reshape(-1)
         return np.searchsorted(self.sorted_keys, self.keys)
 
 
@@ -39,7 +37,7 @@ def distinct_columns(table: NDArray[Any], base: int) -> Patterns:
     """
     lines, n = table.shape
     if lines * np.log2(max(base, 2)) >= 62:
-        return _distinct_by_sorting(table)
+        return _distinct_by_hashing(table)
     span = base**lines
     kind = np.int16 if span < 2**15 else np.int32 if span < 2**31 else np.int64
     keys: NDArray[Any] = np.zeros(n, kind)
@@ -62,7 +60,14 @@ def _digits(keys: NDArray[Any], base: int, lines: int) -> NDArray[np.int64]:
     return rows
 
 
-def _distinct_by_sorting(table: NDArray[Any]) -> Patterns:
-    columns = np.ascontiguousarray(table.T)
-    rows, counts = np.unique(columns, axis=0, return_counts=True)
-    return Patterns(rows.astype(np.int64), counts, columns, rows)
+def _distinct_by_hashing(table: NDArray[Any]) -> Patterns:
+    """Columns too long for one number each: by a 64-bit hash of their content, checked afterwards."""
+    for seed in range(100):
+        factors = np.random.default_rng(seed).integers(1, 2**63, len(table), dtype=np.uint64) | np.uint64(1)
+        keys = np.zeros(table.shape[1], np.uint64)
+        for factor, line in zip(factors, table, strict=True):
+            keys += factor * line.astype(np.uint64)
+        found, first, place, counts = np.unique(keys, return_index=True, return_inverse=True, return_counts=True)
+        if all(np.array_equal(line[first][place], line) for line in table):
+            return Patterns(table[:, first].T.astype(np.int64), counts, keys, found)
+    raise AssertionError("a hundred hashes in a row cannot collide")

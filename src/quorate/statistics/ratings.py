@@ -48,9 +48,9 @@ class Ratings:
     def read(cls, data: Any, categories: Iterable[Any] | None = None, clusters: Any = None) -> Ratings:
         """Ratings from a matrix (rows are items, columns raters), a long table, or ratings already read.
 
-        A mapping or frame with the columns item, rater and value is a long table; any other is one column a rater, apart
-        from a column named item or item_id.
-        A list of (item, rater, value) tuples is recognised where the ids cannot be ratings; `from_long` is sure.
+        A mapping or frame with the columns item, rater and value is a long table; any other is one column a rater,
+        apart from a column named item or item_id. A list of (item, rater, value) tuples is recognised where the ids
+        cannot be ratings; `from_long` is sure.
         """
         if isinstance(data, Ratings):
             return data._again(categories, clusters)

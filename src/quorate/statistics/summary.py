@@ -11,7 +11,8 @@ from ..records import Estimate
 from .agreement import brennan_prediger, fleiss_kappa, full_agreement, gwet_ac, percent_agreement, scott_pi
 from .alpha import LEVELS, krippendorff_alpha
 from .intraclass import FORMS, icc
-from .kappa import cohen_kappa, conger_kappa, light_kappa
+from .kappa import cohen_kappa, conger_kappa
+from .light import light_kappa
 from .ratings import Ratings
 
 # With more values than this, agreement on exact categories says little, and its patterns are many.

@@ -16,6 +16,7 @@ from ..errors import DataError, did_you_mean
 from .ratings import Ratings
 
 Floats = NDArray[np.float64]
+MANY = 3000
 
 
 def weight_matrix(weights: Any, categories: Any) -> Floats:
@@ -32,6 +33,11 @@ def weight_matrix(weights: Any, categories: Any) -> Floats:
 
 def weights_for(ratings: Ratings, weights: Any) -> Floats:
     """The weights for these ratings; a named order needs categories whose order is known."""
+    if len(ratings.categories) > MANY:
+        raise DataError(
+            f"{len(ratings.categories):,} different values are too many to be categories; group them, or use "
+            "krippendorff_alpha, which needs no table of categories."
+        )
     if isinstance(weights, str) and weights not in ("identity", "unweighted") and not ratings.ordered:
         raise DataError(
             f"weights='{weights}' needs the order of the categories, and these are texts; "
