@@ -16,7 +16,7 @@ from statsmodels.stats.proportion import proportion_confint
 
 from analyse.collecting import RATERS, answer, finished, make_protocol, simulated, votes, written
 from quorate.analyse import analyse
-from quorate.protocol import Protocol
+from quorate.protocol import Protocol, load
 from quorate.records import Collected
 from quorate.report.data import data_files
 
@@ -221,3 +221,13 @@ def test_what_is_undefined_is_null_in_json(tmp_path: Path) -> None:
     protocol = make_protocol(tmp_path / "empty")
     found = json.loads(written_files(protocol, written(protocol, {}))["results.json"])
     assert all(e["value"] is None and e["note"] for e in found["estimates"])
+
+
+def test_a_study_that_asks_several_things_says_which_on_each_row(study_folder: Path) -> None:
+    file = study_folder / "study.yaml"
+    more = "      - id: style\n        choice: {prompt: Which?, options: [Cartoon, Minimal]}\n    hide: [idiom_id]"
+    file.write_text(file.read_text().replace("    hide: [idiom_id]", more))
+    protocol = load(study_folder)
+    files = written_files(protocol, simulated(protocol))
+    assert files["annotations_raw.csv"].startswith("section,question,image_id,")
+    assert {row["question"] for row in rows(files["annotations_summary.csv"])} == {"idiom"}

@@ -38,6 +38,22 @@ def on_responses(case: Case) -> Iterator[Finding]:
         yield from _each_pair(case, table, "responses", None)
 
 
+def on_scale(case: Case) -> Iterator[Finding]:
+    """Agreement that knows how far apart two answers are, where the answers are points of a scale."""
+    table = case.sheet.categories()
+    given = {value for row in table for value in row if value is not None}
+    points = getattr(case.sheet.question, "points", ())
+    in_order = points if given <= set(points) else None
+    if in_order is None and not all(isinstance(value, int | float) for value in given):
+        return
+    level = case.sheet.question.level.value
+    alpha = computed(statistics.krippendorff_alpha, table, level=level, categories=in_order, confidence=case.confidence)
+    yield case.finding(
+        f"krippendorff_alpha.{level}", alpha, statistic="krippendorff alpha", group="agreement",
+        label=f"Krippendorff’s α ({level})", rows=f"{RAW}: response_normalized, by item and annotator",
+    )  # fmt: skip
+
+
 def _several(case: Case, table: list[list[Any]], of: str, rows: str, categories: Any) -> Iterator[Finding]:
     is_primary = of == "correctness" or not case.sheet.question.is_scored()
     words = {"group": "agreement" if is_primary else "agreement more", "rows": rows}

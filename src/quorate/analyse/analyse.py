@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from quorate.analyse.accuracy import accuracy, judges_accuracy
-from quorate.analyse.agreement import on_correctness, on_responses
+from quorate.analyse.agreement import on_correctness, on_responses, on_scale
 from quorate.analyse.changes import changes
 from quorate.analyse.comparison import against_judge, compare
 from quorate.analyse.decisions import borderline
@@ -20,6 +20,7 @@ from quorate.protocol.study_file import Analysis
 from quorate.records import Collected, Level
 
 CATEGORIES = (Level.NOMINAL, Level.ORDINAL)
+SCALES = (Level.ORDINAL, Level.INTERVAL, Level.RATIO)
 
 
 def _scored(sheet: Sheet, analysis: Analysis) -> bool:
@@ -31,6 +32,10 @@ def _comparable(sheet: Sheet, analysis: Analysis) -> bool:
     return sheet.question.is_scored() or sheet.question.level in CATEGORIES
 
 
+def _ordered(sheet: Sheet, analysis: Analysis) -> bool:
+    return sheet.question.level in SCALES
+
+
 def _judged(sheet: Sheet, analysis: Analysis) -> bool:
     return sheet.question.is_scored() and analysis.compare is not None
 
@@ -38,6 +43,7 @@ def _judged(sheet: Sheet, analysis: Analysis) -> bool:
 #: What is computed, in the order of the report; each row fits every question that has what it needs.
 INQUIRIES: tuple[Inquiry, ...] = (
     Inquiry("agreement on correctness", _scored, on_correctness),
+    Inquiry("agreement on a scale", _ordered, on_scale),
     Inquiry("agreement on responses", _comparable, on_responses),
     Inquiry("accuracy", _scored, accuracy),
     Inquiry("judges' accuracy", _scored, judges_accuracy),

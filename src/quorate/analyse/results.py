@@ -172,6 +172,11 @@ class Results:
     def __getitem__(self, id: str) -> Finding:
         return next(finding for finding in self.findings if finding.id == id)
 
+    def label(self, finding: Finding) -> str:
+        """What a finding is called, with its question where the study has found something of several."""
+        several = len({(other.section, other.question) for other in self.findings}) > 1
+        return f"{finding.question}: {finding.label}" if several else finding.label
+
     def group(self, group: str) -> tuple[Finding, ...]:
         """The findings of one table, in order."""
         return tuple(finding for finding in self.findings if finding.group == group)
@@ -192,8 +197,8 @@ class Results:
         return self.comparisons[0].examples if self.comparisons else ()
 
     def __str__(self) -> str:
-        width = max((len(finding.label) for finding in self.findings), default=0)
-        lines = [f"{finding.label:<{width}}  {finding.estimate}" for finding in self.findings]
+        width = max((len(self.label(finding)) for finding in self.findings), default=0)
+        lines = [f"{self.label(finding):<{width}}  {finding.estimate}" for finding in self.findings]
         return "\n".join([*(["SIMULATED ANSWERS"] if self.simulated else []), *lines])
 
     def as_dict(self) -> dict[str, Any]:

@@ -39,7 +39,7 @@ def agreement(results: Results) -> str:
     lowest = min(f.estimate.low if f.estimate.low is not None else f.estimate.value or 0 for f in known)
     # Down to the next tick, and never so close to zero that a value below it has no room.
     low = min(-0.2, floor(lowest / 0.2) * 0.2)
-    rows = [_row(f, _kappa_label(f), f.primary) for f in known]
+    rows = [_row(f, _kappa_label(results, f), f.primary) for f in known]
     return _dots(rows, "agreement", "κ", (max(-1.0, round(low, 1)), 1.0), bands=True, sort=None)
 
 
@@ -50,8 +50,8 @@ def accuracy(results: Results) -> str:
     if not together and not each:
         return ""
     each.sort(key=lambda f: -(f.estimate.value or 0))
-    rows = [_row(f, f.label.split(" (")[0], True, percent=True) for f in together]
-    rows += [_row(f, f.label, False, percent=True) for f in each]
+    rows = [_row(f, results.label(f).split(" (")[0], True, percent=True) for f in together]
+    rows += [_row(f, results.label(f), False, percent=True) for f in each]
     return _dots(rows, "accuracy", "correct, %", (0, 100), bands=False, sort=None)
 
 
@@ -98,12 +98,12 @@ def _row(finding: Finding, label: str, strong: bool, percent: bool = False) -> d
     }
 
 
-def _kappa_label(finding: Finding) -> str:
-    if finding.id.endswith(".responses"):
-        return "Fleiss’ κ, responses"
+def _kappa_label(results: Results, finding: Finding) -> str:
+    label = results.label(finding)
     if finding.statistic == "fleiss kappa":
-        return "Fleiss’ κ, correctness"
-    return finding.label.replace("Cohen’s κ (", "").replace("human majority", "Majority").rstrip(")")
+        short = label.split(" (")[0]
+        return short if " on " in short else f"{short} on correctness"
+    return label.replace("Cohen’s κ (", "").replace("human majority", "Majority").rstrip(")")
 
 
 def _dots(

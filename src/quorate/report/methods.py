@@ -59,7 +59,9 @@ def _sample(protocol: Protocol, results: Results) -> str:
 def _raters(protocol: Protocol, results: Results) -> str:
     raters = protocol.raters
     who = "raters" if raters.per_item != 1 else "rater"
-    text = f"Each item was planned for {spelled(raters.per_item)} {who}, who worked alone."
+    text = (
+        f"Each item was planned for {spelled(raters.per_item)} {who} (the annotators of the tables), who worked alone."
+    )
     if raters.roster == raters.per_item:
         text += " Every rater saw every item."
     screens: tuple[AsksEligibility, ...] = raters.eligibility

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from quorate import statistics
 from quorate.analyse.accuracy import judge_name
 from quorate.analyse.results import Comparison, Finding, Results
 from quorate.report import captions
@@ -39,40 +40,36 @@ class Table:
 
 def agreement(results: Results) -> Table:
     """8.1: Fleiss' κ and each pair's Cohen's κ."""
-    return _metrics("agreement", "Inter-annotator agreement", results.group("agreement"), captions.agreement(results))
+    return _metrics(results, "agreement", "Inter-annotator agreement", captions.agreement(results))
 
 
 def agreement_more(results: Results) -> Table:
     """Agreement read in other ways: on the answers themselves, as plain shares, and as AC1."""
-    found = [f for f in results.group("agreement more")]
     caption = "Agreement read in other ways: on the answers themselves, as plain shares, and with Gwet’s AC1."
-    return _metrics("agreement_more", "Agreement, further figures", found, caption)
+    return _metrics(results, "agreement more", "Agreement, further figures", caption)
 
 
 def accuracy(results: Results) -> Table:
     """8.2: individual, majority and unanimous accuracy."""
-    found = results.group("accuracy")
-    return _metrics("accuracy", "Human recognition accuracy", found, captions.accuracy(results))
+    return _metrics(results, "accuracy", "Human recognition accuracy", captions.accuracy(results))
 
 
 def raters(results: Results) -> Table:
     """Each rater's and judge's accuracy."""
-    found = results.group("raters")
-    return _metrics("raters", "Accuracy of each annotator and judge", found, captions.raters(results), first="Who")
+    return _metrics(results, "raters", "Accuracy of each annotator and judge", captions.raters(results), first="Who")
 
 
 def correlation(results: Results) -> Table:
     """8.3: the judge against people."""
-    judge = _judge(results)
-    found = results.group("comparison")
-    return _metrics("correlation", f"Human–{judge} correlation", found, captions.correlation(results))
+    title = f"Human–{_judge(results)} correlation"
+    return _metrics(results, "comparison", title, captions.correlation(results), key="correlation")
 
 
 def correlation_more(results: Results) -> Table:
     """The judge against people, further figures."""
     found = results.group("comparison more")
-    rows = tuple((*_cells(f), Cell(p_value(f.estimate.p))) for f in found)
-    notes = (*_notes(found), "p: McNemar’s exact test of no difference in accuracy.")
+    rows = tuple((*_cells(results, f), Cell(p_value(f.estimate.p))) for f in found)
+    notes = (*_notes(results, found), "p: McNemar’s exact test of no difference in accuracy.")
     columns = (*_columns(found), "p")
     caption = "Whether people and the judge give the same answer, and who is right more often."
     title = f"Human–{_judge(results)} comparison, further figures"
@@ -110,8 +107,8 @@ def classes(results: Results) -> Table:
     found = sorted(results.group("classes"), key=lambda f: list(CLASS_MEANINGS).index(f.id.rsplit(".", 1)[1]))
     rows = []
     for finding in found:
-        cells = _cells(finding)
-        label = finding.label.replace("judge", judge)
+        cells = _cells(results, finding)
+        label = results.label(finding).replace("judge", judge)
         meaning = CLASS_MEANINGS[finding.id.rsplit(".", 1)[1]].format(judge=judge)
         rows.append((Cell(label), Cell(meaning), *cells[1:]))
     columns = ("Class", "What it may mean", *_columns(found)[1:])
@@ -119,7 +116,9 @@ def classes(results: Results) -> Table:
         "The three error classes, and what is no error. “Both incorrect” is no disagreement between people and "
         "judge; it stands here because the protocol lists it."
     )
-    return Table("classes", "Error classes", caption, columns, tuple(rows), _notes(found), frozenset({2, 3, 4}))
+    return Table(
+        "classes", "Error classes", caption, columns, tuple(rows), _notes(results, found), frozenset({2, 3, 4})
+    )
 
 
 def annotators(results: Results) -> Table:
@@ -149,7 +148,7 @@ def borderline(results: Results) -> Table:
 def changed(results: Results) -> Table:
     """What the decisions changed."""
     rows = tuple(
-        (Cell(after.label), Cell(value_of(before)), Cell(value_of(after), id=after.id))
+        (Cell(results.label(after)), Cell(value_of(before)), Cell(value_of(after), id=after.id))
         for before, after in results.changes.figures
     )
     columns = ("Figure", "Before the decisions", "After")
@@ -162,7 +161,7 @@ def exclusions(results: Results) -> Table:
     """Results with and without excluded raters."""
     kept = {finding.id: finding for finding in results.with_excluded}
     rows = tuple(
-        (Cell(f.label), Cell(value_of(f), small=interval_of(f)), Cell(value_of(k), small=interval_of(k)))
+        (Cell(results.label(f)), Cell(value_of(f), small=interval_of(f)), Cell(value_of(k), small=interval_of(k)))
         for f, k in (
             (f, kept.get(f.id)) for f in results.findings if f.group in ("agreement", "accuracy", "comparison")
         )
@@ -177,7 +176,7 @@ def evidence(results: Results) -> Table:
     """Every number: its id, how it was computed, and the rows that it comes from."""
     rows = tuple(
         (
-            Cell(f.label, small=f.id),
+            Cell(results.label(f), small=f.id),
             Cell(value_of(f), id=f.id, small=interval_of(f)),
             Cell(f.estimate.method or f.statistic),
             Cell(f.rows),
@@ -198,12 +197,14 @@ def report_tables(results: Results) -> list[Table]:
     return [table for table in found if table.rows]
 
 
-def _metrics(key: str, title: str, found: Iterable[Finding], caption: str, first: str = "Metric") -> Table:
-    found = list(found)
+def _metrics(results: Results, group: str, title: str, caption: str, first: str = "Metric", key: str = "") -> Table:
+    found = results.group(group)
     banded = any(finding.band for finding in found)
-    rows = tuple((*_cells(f), *((Cell(f.band or "–"),) if banded else ())) for f in found)
+    rows = tuple((*_cells(results, f), *((Cell(f.band or "–"),) if banded else ())) for f in found)
     columns = (first, *_columns(found)[1:], *(("Band",) if banded else ()))
-    return Table(key, title, caption, columns, rows, _notes(found), frozenset({1, 2, 3}))
+    return Table(
+        key or group.replace(" ", "_"), title, caption, columns, rows, _notes(results, found), frozenset({1, 2, 3})
+    )
 
 
 def _columns(found: Sequence[Finding]) -> tuple[str, ...]:
@@ -211,22 +212,27 @@ def _columns(found: Sequence[Finding]) -> tuple[str, ...]:
     return ("Metric", "Value", f"{confidence} interval", "n")
 
 
-def _cells(finding: Finding) -> tuple[Cell, ...]:
+def _cells(results: Results, finding: Finding) -> tuple[Cell, ...]:
     value = Cell(value_of(finding), id=finding.id)
-    return Cell(finding.label), value, Cell(interval_of(finding)), Cell(n_of(finding))
+    return Cell(results.label(finding)), value, Cell(interval_of(finding)), Cell(n_of(finding))
 
 
-def _notes(found: Sequence[Finding]) -> tuple[str, ...]:
+def _notes(results: Results, found: Sequence[Finding]) -> tuple[str, ...]:
     """Why something is undefined, what was left out, and what the statistic warns of."""
     notes: dict[str, None] = {}
     for finding in found:
         estimate = finding.estimate
         if estimate.value is None:
-            notes[f"{finding.label}: {UNDEFINED}, since {estimate.note}."] = None
+            notes[f"{results.label(finding)}: {UNDEFINED}, since {estimate.note}."] = None
         elif estimate.note:
-            notes[f"{finding.label}: {estimate.note}."] = None
+            notes[f"{results.label(finding)}: {estimate.note}."] = None
+        published = statistics.landis_koch(estimate)
+        if finding.band and published != finding.band:
+            notes[
+                f"{results.label(finding)}: “{published}” in the bands as published, which are closed at .20, .40, …"
+            ] = None
         for why, n in estimate.left_out.items():
-            notes[f"{finding.label}: {n:,} left out ({why})."] = None
+            notes[f"{results.label(finding)}: {n:,} left out ({why})."] = None
     return tuple(notes)
 
 

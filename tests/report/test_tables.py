@@ -1,0 +1,46 @@
+from __future__ import annotations
+
+from dataclasses import replace
+
+from analyse.collecting import RATERS, simulated, written
+from quorate.analyse import Results, analyse
+from quorate.protocol import Protocol
+from quorate.records import Estimate
+from quorate.report import tables
+
+
+def with_kappa(results: Results, value: float, band: str) -> Results:
+    first, *rest = results.findings
+    return replace(results, findings=(replace(first, estimate=Estimate(value), band=band), *rest))
+
+
+def test_a_band_that_differs_from_the_published_one_has_a_note(protocol: Protocol) -> None:
+    results = analyse(protocol, simulated(protocol))
+    at_the_edge = tables.agreement(with_kappa(results, 0.4, "moderate"))
+    assert any("“fair” in the bands as published" in note for note in at_the_edge.notes)
+    inside = tables.agreement(with_kappa(results, 0.5, "moderate"))
+    assert not any("Fleiss’ κ (all" in note and "as published" in note for note in inside.notes)
+
+
+def test_every_row_has_a_cell_for_each_column(protocol: Protocol) -> None:
+    for collected in (simulated(protocol), written(protocol, {}), written(protocol, dict.fromkeys(RATERS, "++++++++"))):
+        results = analyse(protocol, collected)
+        for table in (*tables.report_tables(results), tables.evidence(results)):
+            assert {len(row) for row in table.rows} <= {len(table.columns)}, table.key
+
+
+def test_what_is_undefined_says_why_below_the_table(protocol: Protocol) -> None:
+    results = analyse(protocol, written(protocol, dict.fromkeys(RATERS, "++++++++"), judge="++++++++"))
+    table = tables.agreement(results)
+    assert {row[1].text for row in table.rows} == {"undefined"}
+    assert any("every rating is in one category" in note for note in table.notes)
+
+
+def test_the_two_by_two_has_the_documents_rows_and_columns(protocol: Protocol) -> None:
+    results = analyse(protocol, written(protocol, dict.fromkeys(RATERS, "+++++---"), judge="++---+--"))
+    table = tables.errors(results, results.comparisons[0])
+    assert table.columns[1:] == ("MLLM correct", "MLLM incorrect")
+    assert [[cell.text for cell in row] for row in table.rows] == [
+        ["Human majority correct", "2", "3"],
+        ["Human majority incorrect", "1", "2"],
+    ]
