@@ -282,3 +282,11 @@ def test_results_become_a_dict_and_text():
 def test_bad_input_is_a_sentence(call):
     with pytest.raises(DataError):
         call()
+
+
+def test_citations_between_journals_give_what_bradleyterry2_prints():
+    # Stigler (1994), Turner and Firth (2012): row is cited by column; the diagonal (self-citation) says nothing.
+    cited = [[714, 730, 498, 221], [33, 425, 68, 17], [320, 813, 1072, 142], [284, 276, 325, 188]]
+    found = bradley_terry(cited, names=["Biometrika", "CommStat", "JASA", "JRSSB"], reference="Biometrika")
+    assert list(values(found).values())[1:] == pytest.approx([-2.94907, -0.47957, 0.26895], abs=5e-6)
+    assert [found.strengths[j].se for j in found.names[1:]] == pytest.approx([0.10255, 0.06059, 0.07083], abs=5e-6)

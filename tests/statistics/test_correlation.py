@@ -152,3 +152,21 @@ def test_too_few_rows_are_undefined(x, y):
 def test_bad_input_is_a_sentence(x, y, options):
     with pytest.raises(DataError):
         pearson(x, y, **options)
+
+
+def test_iq_and_hours_of_television_as_in_the_encyclopaedia():
+    iq = [106, 100, 86, 101, 99, 103, 97, 113, 112, 110]
+    hours = [7, 27, 2, 50, 28, 29, 20, 12, 6, 17]
+    found = spearman(iq, hours)
+    assert found.value == pytest.approx(-29 / 165)
+    assert found.p == pytest.approx(0.627188, abs=5e-7)
+
+
+def test_exact_and_approximate_p_by_name():
+    assert spearman(TUNA_L, TUNA_PANEL, exact=False).p == pytest.approx(stats.spearmanr(TUNA_L, TUNA_PANEL).pvalue)
+    normal = stats.kendalltau(TUNA_L, TUNA_PANEL, method="asymptotic").pvalue
+    assert kendall(TUNA_L, TUNA_PANEL, exact=False).p == pytest.approx(normal)
+    with pytest.raises(DataError):
+        spearman(LSAT, GPA, exact=True)
+    with pytest.raises(DataError):
+        kendall([1, 1, 2, 3], [1, 2, 3, 4], exact=True)

@@ -13,6 +13,7 @@ from .columns import Floats, Ints
 from .resampling import Weighted
 
 PAIRS_UP_TO = 5_000  # rows whose every pair can be compared in each resample
+KENDALL_EXACT_BELOW = 50
 EXACT_BELOW = 10  # 9! = 362,880 orders are enumerated in a blink; ten times as many are not
 
 
@@ -23,7 +24,7 @@ class Coefficient:
     name: str
     plain: Callable[[Floats, Floats], float]
     weighted: Callable[[Floats, Floats], Weighted]
-    p_value: Callable[[Floats, Floats, float, str], tuple[float, str]]
+    p_value: Callable[[Floats, Floats, float, str, bool | None], tuple[float, str]]
     variance: Callable[[float, int], float | None]  # of atanh(value)
     interval: str
 
@@ -86,8 +87,8 @@ def _weighted_kendall(x: Floats, y: Floats) -> Weighted:
     return statistic
 
 
-def _pearson_p(x: Floats, y: Floats, r: float, alternative: str) -> tuple[float, str]:
-    del y
+def _pearson_p(x: Floats, y: Floats, r: float, alternative: str, exact: bool | None) -> tuple[float, str]:
+    del y, exact
     df = len(x) - 2
     t = np.inf * np.sign(r) if abs(r) >= 1 - 1e-15 else r * np.sqrt(df / (1 - r * r))
     return tail(t, df, alternative), f"p from t with {df} degrees of freedom"
@@ -99,9 +100,13 @@ def tail(t: float, df: float, alternative: str) -> float:
     return {"two-sided": 2 * min(below, above), "greater": above, "less": below}[alternative]
 
 
-def _spearman_p(x: Floats, y: Floats, rho: float, alternative: str) -> tuple[float, str]:
-    if len(x) >= EXACT_BELOW:
-        return _pearson_p(x, y, rho, alternative)
+def _spearman_p(x: Floats, y: Floats, rho: float, alternative: str, exact: bool | None) -> tuple[float, str]:
+    if exact and len(x) > EXACT_BELOW:
+        raise DataError(
+            f"exact=True goes through every order of the rows, and {len(x)} rows have too many; leave it out."
+        )
+    if exact is False or (exact is None and len(x) >= EXACT_BELOW):
+        return _pearson_p(x, y, rho, alternative, None)
     one = np.ones((1, len(x)))
     rx, ry = _midranks(x, one)[0], _midranks(y, one)[0]
     rx, ry = rx - rx.mean(), ry - ry.mean()
@@ -141,12 +146,15 @@ def _plain_spearman(x: Floats, y: Floats) -> float:
     return float(_weighted_spearman(x, y)(np.ones((1, len(x))))[0])
 
 
-def _kendall_p(x: Floats, y: Floats, tau: float, alternative: str) -> tuple[float, str]:
+def _kendall_p(x: Floats, y: Floats, tau: float, alternative: str, exact: bool | None) -> tuple[float, str]:
     from scipy import stats
 
     del tau
     tied = len(np.unique(x)) < len(x) or len(np.unique(y)) < len(y)
-    exact = not tied and len(x) <= 33
+    if exact and tied:
+        raise DataError("exact=True has no distribution for tied scores; leave it out.")
+    if exact is None:
+        exact = not tied and len(x) < KENDALL_EXACT_BELOW
     p = stats.kendalltau(x, y, alternative=alternative, method="exact" if exact else "asymptotic").pvalue
     return float(p), "exact p" if exact else "p from the normal approximation, corrected for ties"
 

@@ -63,6 +63,7 @@ def spearman(
     interval: str | None = "linearised",
     confidence: float = 0.95,
     alternative: str = "two-sided",
+    exact: bool | None = None,
     clusters: Column | None = None,
     replicates: int = 10_000,
     seed: int = 0,
@@ -70,7 +71,7 @@ def spearman(
     """Spearman's rank correlation (mid-ranks for ties), with Bonett and Wright's interval.
 
     rho is Pearson's r of the ranks; the interval is tanh(atanh rho -+ z sqrt((1 + rho^2 / 2) / (n - 3))). p is exact
-    over all orders below ten rows, else from t with n - 2 degrees of freedom.
+    over all orders below ten rows (or as `exact` says), else from t with n - 2 degrees of freedom.
     Bonett, D. G., Wright, T. A. (2000). Sample size requirements for estimating Pearson, Kendall and Spearman
     correlations. Psychometrika 65, 23-28.
 
@@ -80,7 +81,7 @@ def spearman(
     >>> round(rho.value, 3), round(rho.p, 4)
     (0.6, 0.0968)
     """
-    asked = _Asked(interval, confidence, alternative, replicates, seed)
+    asked = _Asked(interval, confidence, alternative, replicates, seed, exact)
     return _correlate(x, y, clusters, asked, SPEARMAN)
 
 
@@ -91,14 +92,15 @@ def kendall(
     interval: str | None = "linearised",
     confidence: float = 0.95,
     alternative: str = "two-sided",
+    exact: bool | None = None,
     clusters: Column | None = None,
     replicates: int = 10_000,
     seed: int = 0,
 ) -> Estimate:
     """Kendall's tau-b, with Fieller, Hartley and Pearson's interval: tanh(atanh tau -+ z sqrt(0.437 / (n - 4))).
 
-    tau-b = (C - D) / sqrt((C + D + Tx)(C + D + Ty)) over concordant, discordant and singly tied pairs. p is exact for
-    few rows without ties, else from the normal approximation corrected for ties.
+    tau-b = (C - D) / sqrt((C + D + Tx)(C + D + Ty)) over concordant, discordant and singly tied pairs. p is exact
+    below 50 rows without ties (or as `exact` says), else from the normal approximation corrected for ties.
     Kendall, M. G. (1945). The treatment of ties in ranking problems. Biometrika 33, 239-251. Fieller, E. C., Hartley,
     H. O., Pearson, E. S. (1957). Tests for rank correlation coefficients I. Biometrika 44, 470-481.
 
@@ -108,7 +110,7 @@ def kendall(
     >>> round(tau.value, 4), round(tau.p, 4)
     (0.4444, 0.1194)
     """
-    asked = _Asked(interval, confidence, alternative, replicates, seed)
+    asked = _Asked(interval, confidence, alternative, replicates, seed, exact)
     return _correlate(x, y, clusters, asked, KENDALL)
 
 
@@ -178,6 +180,7 @@ class _Asked:
     alternative: str
     replicates: int
     seed: int
+    exact: bool | None = None
 
     def __post_init__(self) -> None:
         check_options(self.confidence, self.replicates)
@@ -249,7 +252,7 @@ def _p_value(
     x: Floats, y: Floats, value: float, found: Interval, n_groups: int | None, asked: _Asked, which: Coefficient
 ) -> tuple[float | None, str]:
     if n_groups is None:
-        return which.p_value(x, y, value, asked.alternative)
+        return which.p_value(x, y, value, asked.alternative, asked.exact)
     if found.se is None or found.se == 0:
         return None, ""
     t = np.arctanh(value) * (1 - value**2) / found.se

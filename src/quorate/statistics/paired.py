@@ -55,10 +55,10 @@ def read_comparisons(
     """
     if hasattr(data, "columns") or isinstance(data, Mapping):
         data, names = _rows_of_frame(data), None
-    elif _is_square(data):
+    elif _is_square(data, named=names is not None):
         if clusters is not None:
             raise DataError("A table of wins cannot be clustered; give the comparisons one by one.")
-        return _from_table(np.asarray(data, float), names, tied)
+        return _from_table(np.array(data, float), names, tied)
     listed = rows_of(data, "comparisons")
     if not all(isinstance(row, list | tuple | np.ndarray) for row in listed):
         raise DataError("Each comparison must be a row such as (winner, loser) or (first, second, outcome).")
@@ -95,7 +95,8 @@ def _rows_of_frame(frame: Any) -> list[tuple[Any, ...]]:
     )
 
 
-def _is_square(data: Any) -> bool:
+def _is_square(data: Any, named: bool) -> bool:
+    """Whether this is a table of wins: square, of numbers, and with names, as an array, or with an empty diagonal."""
     if not isinstance(data, list | tuple | np.ndarray) or len(data) < 2:
         return False
     if isinstance(data, np.ndarray):
@@ -103,8 +104,8 @@ def _is_square(data: Any) -> bool:
     else:
         square = all(isinstance(row, list | tuple | np.ndarray) and len(row) == len(data) for row in data)
         square = square and all(isinstance(v, int | float | np.number | None) for row in data for v in row)
-    if not square:
-        return False
+    if not square or named or isinstance(data, np.ndarray):
+        return square
     diagonal = [data[i][i] for i in range(len(data))]
     return all(is_missing(v) or v == 0 for v in diagonal)
 
@@ -112,6 +113,7 @@ def _is_square(data: Any) -> bool:
 def _from_table(wins: Floats, names: Iterable[Any] | None, tied: Any) -> Comparisons:
     m = len(wins)
     wins = np.nan_to_num(wins)
+    np.fill_diagonal(wins, 0)  # against itself nothing can be learnt
     ties = np.zeros((m, m)) if tied is None else np.nan_to_num(np.asarray(tied, float))
     labels = tuple(range(1, m + 1)) if names is None else tuple(names)
     if len(labels) != m or ties.shape != wins.shape:
