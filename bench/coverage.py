@@ -47,6 +47,8 @@ COMPLETE: dict[str, Callable[..., Estimate]] = {
     "ICC(3,1)": partial(room.icc, form="3,1"),
     "ICC(3,k)": partial(room.icc, form="3,k"),
 }
+# Each interval, and whether it resamples (0: no, 1: yes), which decides how many studies it gets.
+INTERVALS = {"default": 0, "bca": 1, "percentile": 1, "gwet": 0}
 
 
 def categories(rng: np.random.Generator, n: int, raters: int, shares: list[float], missing: float) -> Floats:
@@ -93,37 +95,44 @@ def covered(found: Estimate, truth: float) -> bool:
 
 def study(
     simulate: Simulate, chosen: dict[str, Callable[..., Estimate]], n: int, counts: tuple[int, int], replicates: int
-) -> dict[str, tuple[float, float]]:
-    """For each coefficient, the share of studies whose default interval, and whose BCa interval, holds the truth."""
+) -> dict[str, list[float | None]]:
+    """For each coefficient, the share of studies in which each interval holds the truth; None where there is none."""
     truths = {name: truth_of(simulate, coefficient) for name, coefficient in chosen.items()}
-    hits = {name: [0, 0] for name in chosen}
+    hits = {name: [0] * len(INTERVALS) for name in chosen}
     for number in range(max(counts)):
         ratings = room.Ratings.read(simulate(np.random.default_rng([7, n, number]), n))
         for name, coefficient in chosen.items():
-            if number < counts[0]:
-                hits[name][0] += covered(coefficient(ratings), truths[name])
-            if number < counts[1]:
-                resampled = coefficient(ratings, interval="bca", replicates=replicates, seed=number)
-                hits[name][1] += covered(resampled, truths[name])
-    return {name: (hits[name][0] / counts[0], hits[name][1] / max(counts[1], 1)) for name in chosen}
+            for place, (interval, resampled) in enumerate(INTERVALS.items()):
+                if number < counts[resampled] and fits(name, interval):
+                    how = (
+                        {}
+                        if interval == "default"
+                        else {"interval": interval, "replicates": replicates, "seed": number}
+                    )
+                    hits[name][place] += covered(coefficient(ratings, **how), truths[name])
+    shares = [1 / max(counts[resampled], 1) for resampled in INTERVALS.values()]
+    return {
+        name: [h * share if fits(name, i) else None for i, h, share in zip(INTERVALS, hits[name], shares, strict=True)]
+        for name in chosen
+    }
 
 
-def summary(n: int, found: dict[str, dict[str, tuple[float, float]]]) -> str:
-    """One line a coefficient: the mean over the settings, and the worst with its setting."""
-    lines = [
-        f"\n### {n} items\n",
-        "| coefficient | settings | default: mean, worst | BCa: mean, worst |",
-        "|---|---|---|---|",
-    ]
-    names = dict.fromkeys(name for rows in found.values() for name in rows)
-    for name in names:
-        rows = {setting: results[name] for setting, results in found.items() if name in results}
+def fits(name: str, interval: str) -> bool:
+    """Gwet gives a variance for all but Light's kappa and the intraclass correlations."""
+    return interval != "gwet" or not name.startswith(("Light", "ICC"))
+
+
+def summary(n: int, found: dict[str, dict[str, list[float | None]]]) -> str:
+    """One line a coefficient: the mean over the settings and the worst of them, for each interval."""
+    head = "| coefficient | settings | " + " | ".join(f"{interval}: mean, worst" for interval in INTERVALS) + " |"
+    lines = [f"\n### {n} items\n", head, "|---" * (len(INTERVALS) + 2) + "|"]
+    for name in dict.fromkeys(name for rows in found.values() for name in rows):
+        rows = [results[name] for results in found.values() if name in results]
         cells = []
-        for which in (0, 1):
-            mean = np.mean([r[which] for r in rows.values()])
-            setting = min(rows, key=lambda s, which=which: rows[s][which])
-            cells.append(f"{mean:.3f}, {rows[setting][which]:.3f} ({setting})")
-        lines.append(f"| {name} | {len(rows)} | {cells[0]} | {cells[1]} |")
+        for place, interval in enumerate(INTERVALS):
+            shares = [row[place] or 0.0 for row in rows]
+            cells.append(f"{np.mean(shares):.3f}, {min(shares):.3f}" if fits(name, interval) else "")
+        lines.append(f"| {name} | {len(rows)} | " + " | ".join(cells) + " |")
     return "\n".join(lines)
 
 
@@ -131,13 +140,13 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--items", type=int, nargs="+", default=[20, 50, 200])
     parser.add_argument("--studies", type=int, default=1000, help="simulated studies for the default interval")
-    parser.add_argument("--bootstrap-studies", type=int, default=400, help="and for the BCa interval")
+    parser.add_argument("--bootstrap-studies", type=int, default=400, help="and for the bootstrap intervals")
     parser.add_argument("--replicates", type=int, default=999)
     parser.add_argument("--only", default="", help="settings whose name holds this")
     options = parser.parse_args()
     counts = (options.studies, options.bootstrap_studies)
     first, second = (1.96 * np.sqrt(0.95 * 0.05 / max(c, 1)) for c in counts)
-    print(f"{counts[0]:,} studies for the default interval (± {first:.3f}), {counts[1]:,} for BCa (± {second:.3f})")
+    print(f"{counts[0]:,} studies a setting (± {first:.3f}); {counts[1]:,} where it resamples (± {second:.3f})")
     for n in options.items:
         found = {}
         for name, (simulate, chosen) in settings().items():
