@@ -17,6 +17,8 @@ from importlib import import_module
 from types import ModuleType
 from typing import Any
 
+from quorate.errors import DataError, did_you_mean
+
 _MODULES: dict[str, tuple[str, ...]] = {
     "ratings": ("Ratings",),
     "weights": ("weight_matrix",),
@@ -130,8 +132,6 @@ def statistic(name: str) -> Statistic:
     >>> statistic("fleiss kappa").shape
     'ratings'
     """
-    from ..errors import DataError, did_you_mean
-
     plain = " ".join(name.replace("_", " ").lower().split())
     for row in TABLE:
         if row.name == plain:

@@ -14,7 +14,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..records import Estimate
+from quorate.errors import DataError
+from quorate.records import Estimate
+
 from .engine import Bounds, Floats, How, Sums
 from .estimating import Coefficient, estimate, fully_agreed
 from .patterns import Patterns
@@ -197,8 +199,6 @@ def scott_pi(
 
 def two_raters(a: Any, b: Any, categories: Any, clusters: Any) -> Ratings:
     """Two raters' ratings of the items that both have rated."""
-    from ..errors import DataError
-
     read = Ratings.from_pair(a, b, categories, clusters) if b is not None else Ratings.read(a, categories, clusters)
     if read.codes is None or read.n_raters > 2:
         raise DataError("this statistic compares two raters; give two columns, or use one for several raters.")

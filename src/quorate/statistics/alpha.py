@@ -8,8 +8,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..errors import DataError, did_you_mean
-from ..records import Estimate
+from quorate.errors import DataError, did_you_mean
+from quorate.records import Estimate
+
 from .alpha_wide import wide
 from .engine import Floats, How, Smooth, Sums
 from .estimating import Coefficient, estimate

@@ -12,7 +12,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ..errors import DataError
+from quorate.errors import DataError
+
 from .engine import Floats, Smooth, first_order
 from .ratings import Ratings
 

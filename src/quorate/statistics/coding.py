@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..errors import DataError
+from quorate.errors import DataError
+
 from .columns import is_missing
 
 Codes = NDArray[np.signedinteger[Any]]

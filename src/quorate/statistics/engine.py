@@ -16,7 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import special
 
-from ..errors import DataError, did_you_mean
+from quorate.errors import DataError, did_you_mean
+
 from .resampling import Interval, bootstrap_interval, check_options
 
 Floats = NDArray[np.float64]

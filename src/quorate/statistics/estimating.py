@@ -9,8 +9,9 @@ from typing import Any, Protocol, runtime_checkable
 import numpy as np
 from numpy.typing import NDArray
 
-from ..errors import DataError
-from ..records import Estimate
+from quorate.errors import DataError
+from quorate.records import Estimate
+
 from .coding import NONE
 from .engine import (
     BETWEEN,

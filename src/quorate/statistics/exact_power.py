@@ -13,7 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import special
 
-from ..errors import DataError
+from quorate.errors import DataError
+
 from .power import SampleSize, check
 
 MOST = 3_000_000

@@ -11,8 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import special
 
-from ..errors import DataError
-from ..records import Estimate
+from quorate.errors import DataError
+from quorate.records import Estimate
+
 from .engine import Bounds, Floats, How, Sums, evaluate
 from .ratings import Ratings
 

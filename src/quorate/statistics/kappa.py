@@ -9,8 +9,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..errors import DataError, did_you_mean
-from ..records import Estimate
+from quorate.errors import DataError, did_you_mean
+from quorate.records import Estimate
+
 from .agreement import agreement_sums, beyond_chance, gwet_moves, named, percent_agreement, scott_pi, two_raters
 from .engine import Floats, How, Sums
 from .estimating import Coefficient, estimate

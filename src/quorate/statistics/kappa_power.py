@@ -9,8 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import special
 
-from ..errors import DataError, did_you_mean
-from ..records import Estimate
+from quorate.errors import DataError, did_you_mean
+from quorate.records import Estimate
+
 from .power import SampleSize
 from .proportions import wilson_bounds
 

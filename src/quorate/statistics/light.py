@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..records import Estimate
+from quorate.records import Estimate
+
 from .agreement import named
 from .engine import Floats, How, Sums, sum_by_cluster
 from .estimating import Coefficient, estimate

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import special
 
-from ..errors import DataError
+from quorate.errors import DataError
 
 MOST = 2_000_000_000
 

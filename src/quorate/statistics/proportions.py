@@ -8,9 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import special
 
-from ..errors import DataError
-from ..records import Estimate
-from .columns import coded, grouped, is_missing, listed
+from quorate.errors import DataError
+from quorate.records import Estimate
+
+from .columns import coded, grouped, is_missing, listed, numbers, same_length
 from .resampling import bootstrap_interval, check_options
 
 Floats = NDArray[np.float64]
@@ -258,8 +259,6 @@ def difference(
     0.500 · 8 items
     """
     check_options(confidence, replicates)
-    from .columns import numbers, same_length
-
     given = numbers(values, "values")
     names, group = coded(groups, "groups")
     same_length(values=given, groups=group)

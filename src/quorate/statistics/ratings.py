@@ -17,7 +17,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..errors import DataError
+from quorate.errors import DataError
+
 from .coding import NONE, Codes, as_array, code, smallest_type
 from .columns import coded, is_missing, listed
 from .patterns import Patterns, distinct_columns

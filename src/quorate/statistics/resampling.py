@@ -22,7 +22,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
-from ..errors import DataError
+from quorate.errors import DataError
 
 Weighted = Callable[[NDArray[np.float64]], NDArray[np.float64]]
 

@@ -6,8 +6,9 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from ..errors import DataError, did_you_mean
-from ..records import Estimate
+from quorate.errors import DataError, did_you_mean
+from quorate.records import Estimate
+
 from .agreement import brennan_prediger, fleiss_kappa, full_agreement, gwet_ac, percent_agreement, scott_pi
 from .alpha import LEVELS, krippendorff_alpha
 from .intraclass import FORMS, icc

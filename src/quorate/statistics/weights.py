@@ -12,7 +12,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..errors import DataError, did_you_mean
+from quorate.errors import DataError, did_you_mean
+
 from .ratings import Ratings
 
 Floats = NDArray[np.float64]
