@@ -55,6 +55,7 @@ def serve_study(
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         listening.bind((host, port))
+        listening.listen(2048)
     except OSError as error:
         raise StudyError(f"Cannot listen on {host}:{port}: {error.strerror}. Choose another with --port.") from error
     base = public_url or f"http://{'localhost' if host == '127.0.0.1' else host}:{listening.getsockname()[1]}"

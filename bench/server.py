@@ -1,0 +1,243 @@
+"""The server against a bare one in the same run: submissions a second, their times, growth, start, memory, bytes.
+
+    python bench/server.py [--seconds 4] [--rounds 3]
+
+Every figure is a ratio to `bench/bare.py` under the same load generator, since machines differ and are shared.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import csv
+import itertools
+import json
+import re
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager
+from html import unescape
+from pathlib import Path
+from secrets import token_urlsafe
+from urllib.parse import urlencode
+
+from load import Connection, Measured, measure, middle, spread, together
+
+from quorate.collect import links, way
+from quorate.study import Study
+
+STUDY = """\
+quorate: 1
+title: Benchmark
+seed: 1
+items: {{from: items.csv, id: id}}
+sections:
+  - id: name
+    show: [{{text: words}}]
+    ask:
+      - id: answer
+        text: {{prompt: What is meant?, target: target, cannot_tell: unrecognizable}}
+raters: {{per_item: {per_item}, cap: 200, batch: 1000, consent: consent.md, instructions: instructions.md}}
+"""
+
+
+def make_study(folder: Path, n_items: int, n_raters: int) -> list[str]:
+    """A study of so many items, with raters who are ready to work; gives their links' paths."""
+    folder.mkdir()
+    with (folder / "items.csv").open("w", newline="") as file:
+        rows = csv.writer(file)
+        rows.writerow(["id", "words", "target"])
+        rows.writerows([f"item-{n}", f"These are the words of item {n}.", f"target {n}"] for n in range(n_items))
+    for name in ("consent", "instructions"):
+        (folder / f"{name}.md").write_text(f"The {name}.\n")
+    # Enough slots for every rater to have a full batch.
+    (folder / "study.yaml").write_text(STUDY.format(per_item=max(3, n_raters * 1000 // n_items)))
+    study = Study(folder)
+    study.prepare()
+    study.store.do(way.open_study)
+    invited = study.store.do(lambda tx: links.invite(tx, study.protocol, n_raters))
+    for person in invited:
+        study.store.do(lambda tx, id=person.person: way.consent(tx, study.protocol, id, agree=True))
+        study.store.do(lambda tx, id=person.person: way.instructions_read(tx, study.protocol, id))
+    study.close()
+    return [person.link("") for person in invited]
+
+
+@contextmanager
+def serving(command: list[str], pattern: str) -> Iterator[tuple[int, int, float]]:
+    """A server process: its port, its process id, and how long it took until it said that it listens."""
+    start = time.perf_counter()
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+    assert process.stdout is not None
+    for line in process.stdout:
+        found = re.search(pattern, line)
+        if found:
+            break
+    else:
+        raise RuntimeError("the server did not start")
+    try:
+        yield int(found[1]), process.pid, time.perf_counter() - start
+    finally:
+        process.terminate()
+        process.wait()
+
+
+def bare(folder: Path) -> list[str]:
+    """The command that starts the floor."""
+    return [sys.executable, str(Path(__file__).with_name("bare.py")), str(folder / "bare.sqlite")]
+
+
+def ours(folder: Path) -> list[str]:
+    """The command that starts a study's server."""
+    return [sys.executable, "-m", "quorate", "serve", str(folder), "--port", "0"]
+
+
+LISTENS = r"http://localhost:(\d+)"
+
+
+def bare_raters(port: int, n: int) -> list[Callable[[], Awaitable[None]]]:
+    """Raters who post to the floor."""
+
+    def rater(number: int) -> Callable[[], Awaitable[None]]:
+        connection, positions = Connection("127.0.0.1", port), itertools.count()
+
+        async def send() -> None:
+            position = next(positions)
+            body = f"R{number}&item-{position}&an answer of a usual length&{position}".encode()
+            status, _, _ = await connection.request("POST", "/submit", body)
+            assert status == 200
+
+        return send
+
+    return [rater(number) for number in range(n)]
+
+
+class OurRater:
+    """A rater of the study: comes in by the link, then submits and takes what the reply brings."""
+
+    def __init__(self, port: int, link: str):
+        self.connection = Connection("localhost", port)
+        self.link = link
+        self.places: list[tuple[str, int]] = []
+
+    async def enter(self) -> None:
+        """Follows the personal link to the first item."""
+        _, headers, _ = await self.connection.request("GET", self.link)
+        self.cookie = f"cookie: {headers['set-cookie'].split(';')[0]}\r\n"
+        self.root = headers["location"].rstrip("/")
+        _, headers, _ = await self.connection.request("GET", f"{self.root}/work", headers=self.cookie)
+        _, _, body = await self.connection.request("GET", headers["location"], headers=self.cookie)
+        page = unescape(body.decode())
+        self.csrf = re.search(r'name="_csrf" value="([^"]+)"', page)[1]  # type: ignore[index]
+        self.headers = f"{self.cookie}accept: application/json\r\n"
+        first = headers["location"].rsplit("/", 1)[1]
+        data = f"{self.root}/work/{first}"
+        _, _, body = await self.connection.request("GET", data, headers=self.headers)
+        self._take(json.loads(body)["places"])
+
+    def _take(self, places: list[dict]) -> None:
+        held = {id for id, _ in self.places}
+        self.places += [(p["assignment"], p["revision"]) for p in places if p["assignment"] not in held]
+
+    async def send(self) -> None:
+        """Submits the answer to the item in hand."""
+        assignment, revision = self.places.pop(0)
+        fields = {
+            "_csrf": self.csrf,
+            "_key": token_urlsafe(12),
+            "_revision": revision,
+            "_evidence": '{"visible_seconds": 12.5, "shown": true}',
+            "_held": " ".join(id for id, _ in self.places),
+            "answer": "an answer of a usual length",
+        }
+        path = f"{self.root}/work/{assignment}"
+        status, _, body = await self.connection.request("POST", path, urlencode(fields).encode(), self.headers)
+        if status != 200:
+            raise RuntimeError(f"{status}: {body[:300]!r}")
+        self._take(json.loads(body)["places"])
+
+
+async def our_raters(port: int, paths: list[str]) -> list[Callable[[], Awaitable[None]]]:
+    """Raters who are at their first item."""
+    raters = [OurRater(port, path) for path in paths]
+    for rater in raters:
+        await rater.enter()
+    return [rater.send for rater in raters]
+
+
+def throughput(folder: Path, paths: Iterator[str], n: int, seconds: float, rounds: int) -> dict[str, float]:
+    """Ours against the floor at n raters, in turns."""
+    rates, tails, mine, floors = [], [], [], []
+    with (
+        serving(bare(Path(tempfile.mkdtemp(dir=folder))), r"^(\d+)$") as floor,
+        serving(ours(folder / "small"), LISTENS) as study,
+    ):
+        for _ in range(rounds):
+            fresh = [next(paths) for _ in range(n)]
+            low = asyncio.run(_bare_round(floor[0], n, seconds))
+            high = asyncio.run(_our_round(study[0], fresh, seconds))
+            rates.append(high.rate / low.rate)
+            tails.append(high.percentile(0.95) / low.percentile(0.95))
+            mine.append(high)
+            floors.append(low)
+    a, b = together(mine), together(floors)
+    print(f"{n:>3} raters: {a.rate:,.0f} submissions a second against {b.rate:,.0f}: ratio {spread(rates)}; p95 "
+          f"{a.percentile(0.95):.1f} ms against {b.percentile(0.95):.1f} ms: {spread(tails)} times")  # fmt: skip
+    return {"rate": a.rate, "ratio": middle(rates), "p95": middle(tails)}
+
+
+async def _bare_round(port: int, n: int, seconds: float) -> Measured:
+    return await measure(bare_raters(port, n), seconds)
+
+
+async def _our_round(port: int, paths: list[str], seconds: float) -> Measured:
+    return await measure(await our_raters(port, paths), seconds)
+
+
+def growth(folder: Path, small: Iterator[str], large: Iterator[str], seconds: float, rounds: int) -> float:
+    """The median time of submit and next at 50,000 items against 1,000, in turns, at 8 raters."""
+    ratios = []
+    with serving(ours(folder / "small"), LISTENS) as few, serving(ours(folder / "large"), LISTENS) as many:
+        for _ in range(rounds):
+            low = asyncio.run(_our_round(few[0], [next(small) for _ in range(8)], seconds))
+            high = asyncio.run(_our_round(many[0], [next(large) for _ in range(8)], seconds))
+            ratios.append(high.percentile(0.5) / low.percentile(0.5))
+    print(f"p50 at 50,000 items against 1,000: {spread(ratios)} times")
+    return middle(ratios)
+
+
+def start(folder: Path, path: str) -> None:
+    """The first page after the command, the memory of an idle server, and the first item's requests and bytes."""
+    with serving(ours(folder / "small"), LISTENS) as (port, pid, seconds):
+        rater = OurRater(port, path)
+        begin = time.perf_counter()
+        asyncio.run(rater.enter())
+        first = seconds + time.perf_counter() - begin
+        status = Path(f"/proc/{pid}/status").read_text()
+        memory = int(re.search(r"VmRSS:\s+(\d+)", status)[1]) / 1024  # type: ignore[index]
+    print(f"first page {first:.2f} s after the command; idle server {memory:.0f} MB")
+
+
+def main() -> None:
+    """Prints one line a figure."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--seconds", type=float, default=4)
+    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--large", type=int, default=50_000)
+    given = parser.parse_args()
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        small = iter(make_study(folder / "small", 1_000, 200))
+        large = iter(make_study(folder / "large", given.large, 60))
+        start(folder, next(small))
+        eight = throughput(folder, small, 8, given.seconds, given.rounds)
+        many = throughput(folder, small, 32, given.seconds, given.rounds)
+        print(f"from 8 to 32 raters: {many['rate'] / eight['rate']:.2f} times as many submissions a second")
+        growth(folder, small, large, given.seconds, given.rounds)
+
+
+if __name__ == "__main__":
+    main()
