@@ -77,6 +77,15 @@ def test_mcnemar_equals_statsmodels():
         assert mcnemar(table, exact=False).p == pytest.approx(plain)
 
 
+# Newcombe (1998), Statistics in Medicine 17:2635, method 10.
+@pytest.mark.parametrize(
+    ("table", "expected"), [([[36, 12], [2, 0]], (0.0569, 0.3404)), ([[20, 12], [2, 16]], (0.0562, 0.3292))]
+)
+def test_newcombes_paired_differences(table, expected):
+    assert mcnemar(table).value == pytest.approx(0.2)
+    assert ends(mcnemar(table)) == expected
+
+
 def test_mcnemar_of_columns_is_mcnemar_of_their_table():
     a = [1, 1, 1, 0, 0, 1, None, 1]
     b = [1, 0, 0, 1, 0, 0, 1, 0]

@@ -1,5 +1,6 @@
 """One loop over the table of statistics: what must not matter does not matter."""
 
+import json
 import subprocess
 import sys
 
@@ -63,6 +64,8 @@ def test_every_statistic_has_an_interval_and_an_n(row):
     assert found.n_items > 0
     assert found.n_ratings > 0
     assert found.method
+    for interval in ("bca", None):
+        json.dumps(row(uneven(row), interval=interval, replicates=50).as_dict())
 
 
 @pytest.mark.parametrize("row", RATINGS, ids=lambda row: row.name)
