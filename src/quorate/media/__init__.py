@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from quorate.media.audio import Audio
 from quorate.media.base import Contents, FieldMedium, FileMedium, Medium, contents_of, source_of
+from quorate.media.clip import Clip, Plays
 from quorate.media.image import Image
 from quorate.media.markdown import MarkdownMedium
 from quorate.media.pair import PairBase, pair_of
 from quorate.media.table import Table
 from quorate.media.text import TextMedium
+from quorate.media.video import Video
 
 #: Kinds that one field of an item holds: they can stand alone, or on the sides of a pair.
 SINGLE: Mapping[str, type[FieldMedium]] = {
@@ -17,6 +20,8 @@ SINGLE: Mapping[str, type[FieldMedium]] = {
     "text": TextMedium,
     "markdown": MarkdownMedium,
     "table": Table,
+    "video": Video,
+    "audio": Audio,
 }
 Pair = pair_of(SINGLE)
 
@@ -28,6 +33,8 @@ MEDIA: Mapping[str, type[Medium]] = {
 __all__ = [
     "MEDIA",
     "SINGLE",
+    "Audio",
+    "Clip",
     "Contents",
     "FieldMedium",
     "FileMedium",
@@ -36,8 +43,10 @@ __all__ = [
     "Medium",
     "Pair",
     "PairBase",
+    "Plays",
     "Table",
     "TextMedium",
+    "Video",
     "contents_of",
     "source_of",
 ]

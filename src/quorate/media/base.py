@@ -19,6 +19,8 @@ class Medium(Part):
     label: Words = ""
 
     template: ClassVar[str] = ""
+    #: The template of what two of them side by side have in common, such as playing both in step.
+    joint: ClassVar[str] = ""
 
     def fields(self) -> tuple[str, ...]:
         """The fields of an item that this medium reads."""
