@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 
 import krippendorff
@@ -8,7 +7,6 @@ import pytest
 
 from analyse.collecting import simulated
 from quorate.analyse import analyse
-from quorate.analyse.agreement import MOST_LABELS
 from quorate.plan import sample_items
 from quorate.protocol import Protocol, load
 from quorate.records import Answer, Collected, Shown
@@ -69,15 +67,3 @@ def test_findings_of_several_questions_name_their_question(several: Protocol) ->
 def test_one_question_alone_is_not_named(protocol: Protocol) -> None:
     results = analyse(protocol, simulated(protocol))
     assert results.label(results.findings[0]) == "Fleiss’ κ (all three annotators)"
-
-
-def test_more_answers_than_a_coefficient_takes_are_a_sentence(protocol: Protocol) -> None:
-    collected = simulated(protocol)
-    row, item = collected.answers[0], collected.items[0]
-    many = tuple(
-        replace(row, rater=f"A{n}", seq=n, value=f"word {n}", raw=f"word {n}") for n in range(1, MOST_LABELS + 5)
-    )
-    found = analyse(protocol, replace(collected, answers=many, items=(item,), participants=()))
-    estimate = found["recognise.idiom.fleiss_kappa.responses"].estimate
-    assert estimate.value is None
-    assert "504 different answers" in estimate.note

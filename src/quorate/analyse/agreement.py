@@ -11,8 +11,6 @@ from quorate.analyse.results import Finding
 from quorate.records import Estimate
 
 CORRECTNESS = (True, False)
-#: The coefficients take a category for each different answer, and their time grows with its cube.
-MOST_LABELS = 500
 #: With more raters than this a table of pairs is no longer read; the many-rater coefficients remain.
 MOST_PAIRED = 12
 
@@ -29,10 +27,6 @@ def on_responses(case: Case) -> Iterator[Finding]:
     """Agreement on the answer itself: answers that count as right are one category, others are as written."""
     table = case.sheet.categories()
     rows = f"{RAW}: {case.target_column} where is_correct, else response_normalized"
-    labels = len({value for row in table for value in row if value is not None})
-    if labels > MOST_LABELS:
-        yield _too_many(case, labels, rows)
-        return
     yield from _several(case, table, "responses", rows, None)
     if "cohen kappa" in case.analysis.agreement and not case.sheet.question.is_scored():
         yield from _each_pair(case, table, "responses", None)
@@ -75,14 +69,6 @@ def _several(case: Case, table: list[list[Any]], of: str, rows: str, categories:
         ac = computed(statistics.gwet_ac, table, **options)
         yield case.finding(f"gwet_ac.{of}", ac, statistic="gwet ac", label=f"Gwet’s AC1 ({of})", **words)
         yield _full_agreement(case, table, of, words)
-
-
-def _too_many(case: Case, labels: int, rows: str) -> Finding:
-    why = f"{labels:,} different answers are more categories than this coefficient takes ({MOST_LABELS:,})"
-    return case.finding(
-        "fleiss_kappa.responses", Estimate.undefined(why, confidence=case.confidence), statistic="fleiss kappa",
-        label=f"Fleiss’ κ{_on(case, 'responses')} ({_everyone(case)})", group="agreement more", rows=rows,
-    )  # fmt: skip
 
 
 def _full_agreement(case: Case, table: list[list[Any]], of: str, words: dict[str, str]) -> Finding:
