@@ -139,6 +139,22 @@ def test_a_picture_is_zoomed_by_the_wheel_and_moved_by_dragging(open_page: Calla
     assert page.locator(".frame img").evaluate("image => image.style.transform") != before
 
 
+@pytest.mark.parametrize("size", [(1440, 900), (1440, 500), (1100, 600), (800, 1000), (375, 700)])
+def test_the_whole_picture_is_seen_at_every_size(
+    open_page: Callable[..., Page], served: Room, size: tuple[int, int]
+) -> None:
+    page = open_page()
+    to_work(page, served.raters[0])
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    picture, frame = (page.locator(f".{name}").bounding_box() for name in ("frame img", "frame"))
+    assert picture == frame
+    assert frame is not None
+    assert frame["height"] > 150
+    assert page.locator(".frame img").evaluate("image => getComputedStyle(image).objectFit") == "contain"
+    width = page.evaluate("document.documentElement.scrollWidth")
+    assert width <= size[0]
+
+
 def test_on_a_phone_picture_and_answer_are_on_one_screen(open_page: Callable[..., Page], served: Room) -> None:
     page = open_page(has_touch=True, is_mobile=True, device_scale_factor=2)
     page.set_viewport_size({"width": 375, "height": 800})
