@@ -113,7 +113,8 @@ class Assignment:
 class Answer:
     """What came back to one question: a value, or the reason there is none.
 
-    `raw` is what was typed or clicked, `value` what `parse` made of it. `by` is "rater", "judge" or "member".
+    `raw` is what was typed or clicked, `value` what `parse` made of it. `by` is "rater", "judge" or "member". One that
+    came after its slot had gone to another rater is not `counted`: it is kept, and leaves the analysis.
     """
 
     seq: int
@@ -133,6 +134,7 @@ class Answer:
     protocol: str = ""
     shown: Shown = Shown()
     round: int = 1
+    counted: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,6 +170,12 @@ class Collected:
     participants: tuple[Participant, ...] = ()
     votes: tuple[Vote, ...] = ()
     simulated: bool = False
+    #: Answers to checks: items with a known answer, and items that came a second time. They enter no estimate.
+    checks: tuple[Answer, ...] = ()
+    #: How many answers came after their slot had gone to another rater, and are not among the answers.
+    late: int = 0
+    #: The items of the checks.
+    gold: tuple[Item, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,8 +7,9 @@ from typing import Any
 
 from quorate.errors import StoreError
 from quorate.records import Answer, Assignment, Reason, Shown
+from quorate.store.chain import ChainVerbs
 from quorate.store.rows import Counts, Outcome, Submitted
-from quorate.store.verbs import Row, Verbs, encode_json, from_json, shown_from, to_json
+from quorate.store.verbs import Row, encode_json, from_json, shown_from, to_json
 
 Said = Mapping[str, Any]
 # What an answer may say of itself, and where it is when it does not say.
@@ -21,7 +22,7 @@ SAID_ON_THE_WAY = ("eligible", "screened_out", "background", "practice_answer", 
 NOWHERE = {"section": "", "item": "", "repeat": 0, "round": 1}
 
 
-class AnswerVerbs(Verbs):
+class AnswerVerbs(ChainVerbs):
     """The verbs about assignments and answers."""
 
     def assignment(self, id: str) -> Assignment | None:
@@ -74,7 +75,8 @@ class AnswerVerbs(Verbs):
             return self._repeated(key, rater, id)
         place = self._unassigned(said[0], rater, by) if id is None else self._answered(id, rater)
         common = {**place, "submission": number, "rater": rater, "at": at}
-        self._many("add_answer", [_answer_row(answer, common, by, protocol, seconds) for answer in said])
+        rows = self._chained(_answer_row(answer, common, by, protocol, seconds) for answer in said)
+        self._many("add_answer", rows)
         return Submitted(Outcome.STORED, place["revision"])
 
     def has_submission(self, key: str) -> bool:
@@ -106,6 +108,7 @@ class AnswerVerbs(Verbs):
             "position": known.position,
             "shown": encode_json(known.shown).decode(),
             "revision": known.revision + 1,
+            "late": int(known.lost),
         }
 
     def _keep(self, known: Assignment) -> None:
@@ -122,7 +125,7 @@ class AnswerVerbs(Verbs):
         key = {name: said.get(name, otherwise) for name, otherwise in NOWHERE.items()}
         last = self._value("last_revision", rater=rater, by=said.get("by") or by, **key)
         shown = encode_json(said.get("shown") or Shown()).decode()
-        return {**key, "position": said.get("position", 0), "shown": shown, "revision": last + 1}
+        return {**key, "position": said.get("position", 0), "shown": shown, "revision": last + 1, "late": 0}
 
     def latest_answers(
         self, rater: str | None = None, section: str | None = None, by: str | None = None
@@ -148,6 +151,12 @@ class AnswerVerbs(Verbs):
             return ()
         place = {name: getattr(known, name) for name in ("rater", "section", "item", "repeat", "round")}
         return _answers(self._rows("answers_of_assignment", **place))
+
+    def counted_answers(self, section: str, item: str, round: int = 1) -> tuple[Answer, ...]:
+        """The newest answers to each question by the raters who hold the item's slots."""
+        rows = self._rows("counted_answers", section=section, item=item, round=round)
+        newest = {(answer.rater, answer.question): answer for answer in _answers(rows)}
+        return tuple(newest.values())
 
     def erase(self, rater: str) -> int:
         """Erase what a withdrawing rater said: values go, rows, the reason "withdrawn" and counts stay.
@@ -202,4 +211,5 @@ def _answer(row: Row) -> Answer:
     fields[7] = None if row[7] is None else Reason(row[7])
     fields[8] = from_json(row[8])
     fields[15] = shown_from(row[15])
+    fields[17] = row[17] == 0
     return Answer(*fields)

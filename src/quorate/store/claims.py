@@ -7,21 +7,24 @@ items at the head that the rater has already are passed over. The queue is kept 
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime
+from itertools import groupby
 from typing import Any
 
 from quorate.chance import opaque
+from quorate.errors import StoreError
 from quorate.records import Assignment, Slot
-from quorate.store.log import LogVerbs
+from quorate.store.chain import ChainVerbs
 from quorate.store.plan import slot_from
-from quorate.store.verbs import Row, encode_json, stamp
+from quorate.store.verbs import Row, encode_json, shown_from, stamp
 
 Order = Callable[[list[Slot]], Sequence[Slot]]
 Place = tuple[str, str, int, int]
 
 
-class ClaimVerbs(LogVerbs):
+class ClaimVerbs(ChainVerbs):
     """The verbs that give slots out and take them back."""
 
     def claim(
@@ -35,27 +38,64 @@ class ClaimVerbs(LogVerbs):
         stratum: str | None = None,
         round: int = 1,
     ) -> tuple[Assignment, ...]:
-        """Take up to n slots of items that this rater does not have, and put them behind the rater's others.
+        """Take up to n free slots of items that this rater does not have, and put them behind the rater's others.
 
-        The least-filled items come first, then the lowest repeat, then the order of the plan. A slot is free when
-        nobody holds it, or when its lease ran out with nothing answered. `order` says in which order the slots come
-        to the rater. A rater never gets two slots of one item. With a stratum, only its slots are taken: those of
-        the rater's panel. The claim is a numbered event.
+        `order` says in which order the slots come to the rater. See `free_slots` and `claim_slots`.
         """
-        lease = stamp(lease_until) if isinstance(lease_until, datetime) else lease_until
+        found = self.free_slots(rater, section, n, stratum=stratum, round=round)
+        return self.claim_slots(rater, [id for id, _ in found], lease_until, order, stratum=stratum)
+
+    def free_slots(
+        self, rater: str, section: str, n: int, *, stratum: str | None = None, round: int = 1
+    ) -> tuple[tuple[int, Slot], ...]:
+        """The first n slots that this rater may claim, by number: never two of one item, none of an item the rater has.
+
+        A slot is free when nobody holds it, or when its lease ran out with nothing answered. The least-filled items
+        come first, then the lowest repeat, then the order of the plan; where sides are shown, the ones that the rater
+        has had less of come first among equally filled items. With a stratum, only its slots: those of a panel.
+        """
+        self._alone()
         self._open_lapsed(section, round)
-        found = self._next_slots(rater, section, n, stratum, round)
-        if not found:
+        rows = self._next_slots(rater, section, n, stratum, round)
+        if rows and slot_from(rows[0][4:]).shown.sides:
+            # Twice as many are looked at, so that there is a choice of sides.
+            rows = self._balanced(rater, section, self._next_slots(rater, section, 2 * n, stratum, round), n)
+        return tuple((row[2], slot_from(row[4:])) for row in rows)
+
+    def claim_slots(
+        self,
+        rater: str,
+        ids: Sequence[int],
+        lease_until: datetime | str | None = None,
+        order: Order | None = None,
+        *,
+        stratum: str | None = None,
+    ) -> tuple[Assignment, ...]:
+        """Take these slots of one section, in one numbered event with the study's head."""
+        self._alone()
+        rows = [row for id in ids if (row := self._row("slot", id=id))]
+        if len(rows) != len(set(ids)) or not all(row[0] for row in rows):
+            raise StoreError("Some of these slots are taken, or are not in the plan.")
+        if not rows:
             return ()
-        slots, ids = [slot_from(row[4:]) for row in found], [row[2] for row in found]
-        lost = [held for slot, row in zip(slots, found, strict=True) if (held := self._held(slot, row[3]))]
-        data = {"section": section, "round": round, "stratum": stratum, "slots": ids, "lease_until": lease}
-        seq = self.add_event("claim", rater, {**data, "lost": [id for id, _ in lost]})
-        self._lose(lost, section, seq)
+        lease = stamp(lease_until) if isinstance(lease_until, datetime) else lease_until
+        slots = [slot_from(row[3:]) for row in rows]
+        arranged = _arranged(slots, order)
+        lost = [held for slot, row in zip(slots, rows, strict=True) if (held := self._held(slot, row[2]))]
+        data = {
+            "section": slots[0].section,
+            "round": slots[0].round,
+            "stratum": stratum,
+            "slots": list(ids),
+            "lease_until": lease,
+            "lost": [id for id, _ in lost],
+            "head": self.head(),
+        }
+        seq = self.add_event("claim", rater, data)
+        self._lose(lost, slots[0].section, seq)
         self._many("take_slot", [{"id": id, "rater": rater, "lease_until": lease} for id in ids])
         self._many("mark_item", [_same_item(slot) for slot in slots])
-        numbers = dict(zip(map(_place, slots), ids, strict=True))
-        return self._assign(_arranged(slots, order), numbers, rater, lease, seq)
+        return self._assign(arranged, dict(zip(map(_place, slots), ids, strict=True)), rater, lease, seq)
 
     def can_claim(self, rater: str, section: str, *, stratum: str | None = None, round: int = 1) -> bool:
         """Whether a claim would give this rater anything now; it only reads."""
@@ -65,14 +105,26 @@ class ClaimVerbs(LogVerbs):
                 return True
         return self._row("claimable_lapsed_slot", now=self.now(), stratum=stratum, **key) is not None
 
-    def release(self, rater: str) -> int:
-        """Give a rater's unanswered slots back to the plan, as on withdrawal or exclusion; how many there were."""
-        rows = self._rows("open_assignments", rater=rater)
+    def claimed(self, rater: str, section: str) -> dict[tuple[int, int], int]:
+        """How many assignments a rater holds in a section, by round and repeat."""
+        return {(round, repeat): n for round, repeat, n in self._rows("claimed", rater=rater, section=section)}
+
+    def slots_of(self, section: str, item: str, round: int = 1) -> tuple[tuple[int, Slot, str | None], ...]:
+        """All slots of an item by repeat: number, slot, and who holds it."""
+        rows = self._rows("slots_of_item", section=section, item=item, round=round)
+        return tuple((row[0], slot_from(row[2:]), row[1]) for row in rows)
+
+    def release(self, rater: str, *, answered: bool = False) -> int:
+        """Give a rater's slots back to the plan, the unanswered or all, as on withdrawal or exclusion; how many."""
+        self._alone()
+        rows = [row for row in self._rows("assignments_held", rater=rater) if answered or not row[5]]
         if not rows:
             return 0
         seq = self.add_event("released", rater, {"lost": [row[0] for row in rows]})
-        for id, slot, section, item, round in rows:
+        for id, slot, section, item, round, is_answered in rows:
             self._lose([(id, rater)], section, seq)
+            if is_answered:
+                self._run("drop_answered", rater=rater, section=section)
             # A late answer may have been overtaken: then the slot is another rater's, and stays so.
             if self._run("free_slot", id=slot, rater=rater):
                 self._mark_again(section=section, item=item, round=round)
@@ -84,6 +136,20 @@ class ClaimVerbs(LogVerbs):
         for one in self._strata(section, stratum, round):
             heads += self._rows("next_slots", rater=rater, section=section, round=round, stratum=one, n=n)
         return sorted(heads, key=lambda row: tuple(row[:3]))[:n]
+
+    def _balanced(self, rater: str, section: str, rows: list[Row], n: int) -> list[Row]:
+        """n of the rows, the least-filled first, and among equals those whose side the rater has had less of."""
+        had = Counter(_left(shown) for (shown,) in self._rows("shown_to", rater=rater, section=section))
+        chosen: list[Row] = []
+        for _, level in groupby(rows, key=lambda row: row[0]):
+            left = [(row, _left(row[8])) for row in level]
+            while left and len(chosen) < n:
+                # The first of those that are due most: `min` keeps to the order of the queue.
+                place = min(range(len(left)), key=lambda place: had[left[place][1]])
+                row, side = left.pop(place)
+                had[side] += 1
+                chosen.append(row)
+        return chosen
 
     def _strata(self, section: str, stratum: str | None, round: int) -> Iterator[str]:
         """The one that was asked for, or every one in which something is to be claimed."""
@@ -148,6 +214,10 @@ def _arranged(slots: list[Slot], order: Order | None) -> list[Slot]:
     if sorted(map(_place, ordered)) != sorted(map(_place, slots)):
         raise ValueError("the order given to claim must return the slots it was given, each once")
     return ordered
+
+
+def _left(shown: str) -> str:
+    return shown_from(shown).sides.get("left", "")
 
 
 def _place(slot: Slot) -> Place:

@@ -33,6 +33,15 @@ class PlanVerbs(Verbs):
         self._many("add_slot", map(_slot_row, slots))
         self._run("mark_all_items")
 
+    def add_slots(self, slots: Iterable[Slot]) -> tuple[int, ...]:
+        """Put more slots behind the plan's (an item's third rater, a second round, a rater's checks); their numbers."""
+        self._alone()
+        added = [(self._insert("add_slot", **_slot_row(slot)), slot) for slot in slots]
+        for section, item, round in dict.fromkeys((slot.section, slot.item, slot.round) for _, slot in added):
+            self._run("unmark_item", section=section, item=item, round=round)
+            self._run("mark_item", section=section, item=item, round=round)
+        return tuple(id for id, _ in added)
+
     def plan_size(self) -> PlanSize:
         """How many items and slots there are: (items, slots)."""
         return PlanSize(*self._rows("plan_size")[0])

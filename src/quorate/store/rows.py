@@ -21,6 +21,14 @@ class Submitted(NamedTuple):
     revision: int
 
 
+class Head(NamedTuple):
+    """How many answers there were up to a number of the server's sequence, and a hash over all of them."""
+
+    seq: int
+    answers: int
+    hash: str
+
+
 class PlanSize(NamedTuple):
     """How many items and slots the plan has; false while there is none."""
 

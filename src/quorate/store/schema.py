@@ -199,9 +199,15 @@ answers = Table(
     number("revision"),
     words("protocol"),
     words("shown"),
+    # 1 where the slot had gone to another rater when the answer came: it is kept, and does not count.
+    number("late", 0),
+    # The rater's 1st, 2nd, … row, and a hash over it and the row before it.
+    number("number"),
+    words("chain"),
     CheckConstraint("value IS NOT NULL OR reason IS NOT NULL", name="missing_has_a_reason"),
     CheckConstraint("\"by\" IN ('rater', 'judge', 'member')", name="by"),
     UniqueConstraint("submission", "question"),
+    UniqueConstraint("rater", "by", "number"),
     Index("ix_answers_rater", "rater", "section", "item"),
 )
 

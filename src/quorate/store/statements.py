@@ -85,7 +85,13 @@ ASSIGNMENT = columns(
 )
 ANSWER = columns(
     answers,
-    "seq by rater section item question value reason raw at position repeat seconds revision protocol shown round",
+    "seq by rater section item question value reason raw at position repeat seconds revision protocol shown round late",
+)
+# What a row's hash is over, and the hash.
+LINK = columns(
+    answers,
+    "chain seq by rater number section item repeat round question value reason raw at position seconds revision "
+    "protocol shown late",
 )
 OWN = at(assignments, "rater", "section")
 SAME_ITEM = at(slots, "section", "item", "round")
@@ -161,6 +167,7 @@ _has_item = exists().where(
     or_(assignments.c.lost == 0, assignments.c.answered == 1),
 )
 _lapsed = and_(at(slots, "section", "round"), slots.c.lease_until.is_not(None), slots.c.lease_until <= p("now"))
+_may_claim = and_(slots.c.fill.is_not(None), slots.c.open == 1, ~_has_item)
 _in_item = at(_taken, "section", "item", "round")
 _first_open = select(_taken.c.id).where(_in_item, _taken.c.open == 1).order_by(_taken.c.repeat).limit(1)
 _fill = select(func.count()).where(_in_item, _taken.c.open == 0)
@@ -170,19 +177,23 @@ _fill_of_item = select(func.count()).where(_of_item, _taken.c.open == 0)
 
 CLAIM = {
     "next_slots": select(slots.c.fill, slots.c.repeat, slots.c.id, slots.c.rater, *SLOT)
-    .where(at(slots, "section", "round", "stratum"), slots.c.fill.is_not(None), ~_has_item)
+    .where(at(slots, "section", "round", "stratum"), _may_claim)
     .order_by(slots.c.fill, slots.c.repeat, slots.c.id)
     .limit(p("n")),
     "next_stratum": select(func.min(slots.c.stratum)).where(
         at(slots, "section", "round"), slots.c.fill.is_not(None), slots.c.stratum > p("after")
     ),
-    "claimable_slot": select(slots.c.id)
-    .where(at(slots, "section", "round", "stratum"), slots.c.fill.is_not(None), ~_has_item)
-    .limit(1),
+    "claimable_slot": select(slots.c.id).where(at(slots, "section", "round", "stratum"), _may_claim).limit(1),
+    "slot": select(slots.c.open, slots.c.id, slots.c.rater, *SLOT).where(at(slots, "id")),
+    # Locked where the database lets several write at once: whoever completes an item sees the others' answers.
+    "slots_of_item": select(slots.c.id, slots.c.rater, *SLOT)
+    .where(SAME_ITEM)
+    .order_by(slots.c.repeat)
+    .with_for_update(),
     "claimable_lapsed_slot": select(slots.c.id).where(_lapsed, maybe(slots.c.stratum), ~_has_item).limit(1),
     "lapsed_slots": select(slots.c.id, slots.c.section, slots.c.item, slots.c.round).where(_lapsed),
     "take_slot": update(slots)
-    .where(at(slots, "id"))
+    .where(at(slots, "id"), slots.c.open == 1)
     .values(rater=p("rater"), lease_until=p("lease_until"), open=0, fill=null()),
     "open_slot": update(slots).where(at(slots, "id")).values(lease_until=null(), open=1),
     "free_slot": update(slots).where(at(slots, "id", "rater")).values(rater=null(), lease_until=null(), open=1),
@@ -200,10 +211,15 @@ CLAIM = {
     "held_assignment": select(assignments.c.id).where(
         OWN, at(assignments, "item", "round", "repeat"), assignments.c.lost == 0
     ),
-    "open_assignments": select(*columns(assignments, "id slot section item round")).where(
-        at(assignments, "rater"), assignments.c.answered == 0, assignments.c.lost == 0
+    "assignments_held": select(*columns(assignments, "id slot section item round answered")).where(
+        at(assignments, "rater"), assignments.c.lost == 0
     ),
+    "shown_to": select(assignments.c.shown).where(OWN, assignments.c.lost == 0),
+    "claimed": select(assignments.c.round, assignments.c.repeat, func.count())
+    .where(OWN, assignments.c.lost == 0)
+    .group_by(assignments.c.round, assignments.c.repeat),
     "lose_assignment": update(assignments).where(at(assignments, "id")).values(lost=p("lost")),
+    "drop_answered": update(tallies).where(at(tallies, "rater", "section")).values(answered=tallies.c.answered - 1),
     "add_total": insert_or(tallies)
     .values(rater=p("rater"), section=p("section"), total=p("n"))
     .on_conflict_do_update(index_elements=["rater", "section"], set_={"total": tallies.c.total + p("n")}),
@@ -239,6 +255,12 @@ ANSWERS = {
     "last_revision": select(func.coalesce(func.max(answers.c.revision), 0)).where(
         at(answers, "by", "rater", "section", "item", "repeat", "round")
     ),
+    "last_link": select(answers.c.number, answers.c.chain)
+    .where(at(answers, "rater", "by"))
+    .order_by(answers.c.number.desc())
+    .limit(1),
+    "links_after": select(answers.c.seq, answers.c.chain).where(answers.c.seq > p("after")).order_by(answers.c.seq),
+    "chained": select(*LINK).order_by(answers.c.rater, answers.c.by, answers.c.number),
     "add_answer": add(answers, *answers.c.keys()[1:]),
     "add_answered": update(tallies).where(at(tallies, "rater", "section")).values(answered=tallies.c.answered + 1),
     "all_answers": select(*ANSWER).where(maybe(answers.c.section, answers.c.by)).order_by(answers.c.seq),
@@ -248,6 +270,15 @@ ANSWERS = {
     "latest_answers": newest(maybe(answers.c.section, answers.c.by)),
     "latest_answers_of": newest(at(answers, "rater"), maybe(answers.c.section, answers.c.by)),
     "answers_of_assignment": newest(at(answers, "rater", "section", "item", "repeat", "round")),
+    "counted_answers": select(*ANSWER)
+    .select_from(
+        slots.join(
+            answers,
+            and_(*(answers.c[name] == slots.c[name] for name in ("rater", "section", "item", "repeat", "round"))),
+        )
+    )
+    .where(SAME_ITEM, answers.c.by == "rater", answers.c.late == 0)
+    .order_by(answers.c.seq),
     "erase_answers": update(answers)
     .where(at(answers, "rater"), answers.c.by == "rater")
     .values(value=null(), raw=null(), reason=p("reason")),

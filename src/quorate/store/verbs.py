@@ -66,6 +66,9 @@ class Verbs:
         """The time as a row would be stamped with it."""
         return stamp(self._clock())
 
+    def _alone(self) -> None:
+        """Wait until nobody else writes, and keep it so to the end of this transaction; here it always is so."""
+
     def _run(self, name: str, /, **parameters: Any) -> int:
         """Run a statement; how many rows it touched."""
         return self._execute(self._sql[name], parameters).rowcount

@@ -226,10 +226,14 @@ def upgrade() -> None:
         sa.Column("revision", sa.Integer(), nullable=False),
         sa.Column("protocol", sa.Text(), nullable=False),
         sa.Column("shown", sa.Text(), nullable=False),
+        sa.Column("late", sa.Integer(), server_default=sa.text("0"), nullable=False),
+        sa.Column("number", sa.Integer(), nullable=False),
+        sa.Column("chain", sa.Text(), nullable=False),
         sa.PrimaryKeyConstraint("seq", name=op.f("pk_answers")),
         sa.CheckConstraint("value IS NOT NULL OR reason IS NOT NULL", name=op.f("ck_answers_missing_has_a_reason")),
         sa.CheckConstraint("\"by\" IN ('rater', 'judge', 'member')", name=op.f("ck_answers_by")),
         sa.UniqueConstraint("submission", "question", name=op.f("uq_answers_submission_question")),
+        sa.UniqueConstraint("rater", "by", "number", name=op.f("uq_answers_rater_by_number")),
         sa.ForeignKeyConstraint(["submission"], ["submissions.seq"], name=op.f("fk_answers_submission")),
     )
     op.create_index("ix_answers_rater", "answers", ["rater", "section", "item"], unique=False)
