@@ -46,7 +46,7 @@ def bootstrap_values(
     check_options(0.95, replicates)
     counts = np.ones(n_clusters, np.int64) if count is None else np.asarray(count, np.int64)
     rng = np.random.default_rng(seed)
-    block = max(1, BLOCK // max(1, len(counts)))
+    block = max(1, BLOCK // max(1, len(counts) if _by_pattern(counts) else int(counts.sum())))
     values = []
     for start in range(0, replicates, block):
         weights = _draw(rng, counts, min(block, replicates - start))
@@ -55,10 +55,14 @@ def bootstrap_values(
     return np.concatenate(values)
 
 
+def _by_pattern(counts: NDArray[np.int64]) -> bool:
+    # A multinomial draw costs about 60 ns a pattern and an index draw about 3 ns an item: take the cheaper one.
+    return len(counts) * 20 <= int(counts.sum())
+
+
 def _draw(rng: np.random.Generator, counts: NDArray[np.int64], rows: int) -> NDArray[np.float64]:
     n, different = int(counts.sum()), len(counts)
-    # A multinomial draw costs about 60 ns a pattern and an index draw about 3 ns an item: take the cheaper one.
-    if different * 20 <= n:
+    if _by_pattern(counts):
         return rng.multinomial(n, counts / n, size=rows).astype(float)
     picks = rng.integers(0, n, size=(rows, n))
     if different < n:
