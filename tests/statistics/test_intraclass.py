@@ -65,6 +65,15 @@ def test_the_intervals_agree_on_many_items(form):
         assert (found.low, found.high) == pytest.approx((exact.low, exact.high), abs=0.02)
 
 
+def test_items_that_go_together_widen_the_interval():
+    rng = np.random.default_rng(0)
+    scores = np.repeat(rng.normal(size=(30, 1)), 4, axis=0) + rng.normal(size=(120, 3)) * 0.5
+    alone, together = icc(scores), icc(scores, clusters=np.repeat(np.arange(30), 4))
+    assert together.value == alone.value
+    assert together.high - together.low > 1.3 * (alone.high - alone.low)
+    assert together.p is None
+
+
 def test_perfect_and_constant_scores():
     assert icc([[1, 1], [2, 2], [5, 5]]).value == 1.0
     assert icc([[3, 3], [3, 3]]).value is None
