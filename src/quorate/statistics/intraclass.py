@@ -48,7 +48,7 @@ def icc(
     raters alone), or ICC(1,k), ICC(2,k), ICC(3,k) for the mean of the k raters; also written "2,1", "ICC2" or "ICC2k".
     The default interval rests on the F distribution (McGraw and Wong 1996); "linearised", "bca" and
     "percentile" take the spread of the items. p tests that the correlation is zero. Items that some rater did not
-    rate are left out. F takes items as independent: with clusters the interval is the linearised one, and there is no p.
+    rate are left out. F takes items as independent: with clusters the interval is the linearised one, without a p.
 
     >>> print(icc([[9, 2, 5, 8], [6, 1, 3, 2], [8, 4, 6, 8], [7, 1, 2, 6], [10, 5, 6, 9], [6, 2, 4, 7]]))
     0.290 [0.019, 0.761] · 6 items, 24 ratings
