@@ -170,3 +170,22 @@ def test_exact_and_approximate_p_by_name():
         spearman(LSAT, GPA, exact=True)
     with pytest.raises(DataError):
         kendall([1, 1, 2, 3], [1, 2, 3, 4], exact=True)
+
+
+def test_kendalls_linearised_error_is_the_jackknife_and_serves_clusters():
+    rng = np.random.default_rng(2)
+    x = rng.integers(1, 6, 60)
+    y = np.clip(x + rng.integers(-2, 3, 60), 1, 5)
+    found = kendall(x, y)
+    left_out = [stats.kendalltau(np.delete(x, i), np.delete(y, i))[0] for i in range(60)]
+    assert found.se == pytest.approx(np.sqrt(59 / 60 * np.sum((left_out - np.mean(left_out)) ** 2)), rel=0.05)
+    copied = kendall(np.tile(x, 3), np.tile(y, 3), clusters=list(range(60)) * 3)
+    assert (copied.value, copied.se) == pytest.approx((found.value, found.se))
+
+
+def test_fiellers_interval_is_there_by_name_for_tied_scores():
+    x, y = [1, 1, 2, 3, 4, 5, 5, 6], [1, 2, 2, 3, 5, 4, 6, 6]
+    found = kendall(x, y, interval="analytic")
+    reach = 1.959964 * np.sqrt(0.437 / 4)
+    assert found.low == pytest.approx(np.tanh(np.arctanh(found.value) - reach), abs=1e-6)
+    assert kendall(x, y).low != found.low
