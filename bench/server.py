@@ -137,6 +137,8 @@ class OurRater:
         data = f"{self.root}/work/{first}"
         _, _, body = await self.connection.request("GET", data, headers=self.headers)
         self._take(json.loads(body)["places"])
+        # Others still come in: a server hangs up on a connection that idles.
+        self.connection.close()
 
     def _take(self, places: list[dict]) -> None:
         held = {id for id, _ in self.places}
