@@ -13,7 +13,7 @@ from .columns import Floats, Ints
 from .resampling import Weighted
 
 PAIRS_UP_TO = 5_000  # rows whose every pair can be compared in each resample
-PAIRS_AT_ONCE = 20_000  # rows whose every pair can be compared once
+PAIRS_AT_ONCE = 10_000  # different rows whose every pair can be compared once
 KENDALL_EXACT_BELOW = 50
 EXACT_BELOW = 10  # 9! = 362,880 orders are enumerated in a blink; ten times as many are not
 
@@ -92,18 +92,19 @@ def _weighted_kendall(x: Floats, y: Floats) -> Weighted:
 
 def _kendall_moves(x: Floats, y: Floats) -> Floats:
     """The derivative of tau-b by each row's weight: tau (2 C_i / C - A_i / A - B_i / B) from sums over pairs."""
-    if len(x) > PAIRS_AT_ONCE:
-        raise DataError(f"{len(x):,} rows have too many pairs for Kendall's tau by cluster; use Spearman's rho.")
-    sums = np.zeros((3, len(x)))
-    step = max(1, 2_000_000 // len(x))
-    for start in range(0, len(x), step):
+    points, place, count = np.unique(np.column_stack([x, y]), axis=0, return_inverse=True, return_counts=True)
+    if len(points) > PAIRS_AT_ONCE:
+        raise DataError(f"{len(points):,} different rows have too many pairs for Kendall's tau; use Spearman's rho.")
+    x, y = points.T
+    sums = np.zeros((3, len(points)))
+    step = max(1, 2_000_000 // len(points))
+    for start in range(0, len(points), step):
         rows = slice(start, start + step)
         sign_x, sign_y = np.sign(x[rows, None] - x), np.sign(y[rows, None] - y)
-        sums[0, rows] = (sign_x * sign_y).sum(axis=1)
-        sums[1, rows], sums[2, rows] = np.abs(sign_x).sum(axis=1), np.abs(sign_y).sum(axis=1)
-    concordant, in_x, in_y = sums.sum(axis=1)
+        sums[:, rows] = (sign_x * sign_y) @ count, np.abs(sign_x) @ count, np.abs(sign_y) @ count
+    concordant, in_x, in_y = sums @ count
     scale = np.sqrt(in_x * in_y)
-    return 2 * sums[0] / scale - concordant / scale * (sums[1] / in_x + sums[2] / in_y)
+    return (2 * sums[0] / scale - concordant / scale * (sums[1] / in_x + sums[2] / in_y))[place]
 
 
 def _pearson_p(x: Floats, y: Floats, r: float, alternative: str, exact: bool | None) -> tuple[float, str]:

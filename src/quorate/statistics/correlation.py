@@ -253,7 +253,11 @@ def _by_formula(x: Floats, y: Floats, clustered: bool, asked: _Asked, which: Coe
         if clustered:
             raise DataError("interval='analytic' takes rows as independent; with clusters use 'linearised' or 'bca'.")
         return True
-    return not clustered and (len(x) > PAIRS_AT_ONCE or not _tied_against_formula(x, y, which))
+    return not clustered and not (_tied_against_formula(x, y, which) and _few_points(x, y))
+
+
+def _few_points(x: Floats, y: Floats) -> bool:
+    return len(x) <= PAIRS_AT_ONCE or len(np.unique(x + 1j * y)) <= PAIRS_AT_ONCE
 
 
 def _tied_against_formula(x: Floats, y: Floats, which: Coefficient) -> bool:
