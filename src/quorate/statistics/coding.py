@@ -21,7 +21,9 @@ BLOCK = 1 << 15
 def as_array(data: Any) -> NDArray[Any]:
     """An array of numbers where every value is one, of objects otherwise: 1 never becomes the text '1'."""
     if isinstance(data, np.ma.MaskedArray):
-        data = np.ma.filled(data.astype(object), None)
+        values = np.asarray(data.data).astype(object)
+        values[np.ma.getmaskarray(data)] = None
+        return values
     if isinstance(data, np.ndarray):
         return data if data.dtype.kind in "iufb" else data.astype(object)
     try:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
 from typing import Any
 
 from quorate.errors import DataError, did_you_mean
@@ -90,4 +89,4 @@ def _of_categories(ratings: Ratings) -> list[Row]:
     rows.append(("Fleiss' kappa", fleiss_kappa))
     if ratings.codes is not None and 2 < ratings.n_raters <= MANY_RATERS:
         rows += [("Conger's kappa", conger_kappa), ("Light's kappa", light_kappa)]
-    return [*rows, ("Gwet's AC1", gwet_ac), ("Brennan-Prediger", partial(brennan_prediger))]
+    return [*rows, ("Gwet's AC1", gwet_ac), ("Brennan-Prediger", brennan_prediger)]
