@@ -38,6 +38,8 @@ class Semantic(Part):
     #: The field that holds the concept in that table, and the field that both have to share.
     field: str
     within: str | None = None
+    #: Fields that hold authored distractors, for items that have them (a practice round has no list of its own).
+    fields: tuple[str, ...] = ()
     #: `auto` takes sentence embeddings where they are installed, else letters; what was used is recorded.
     encoder: Literal["auto", "minilm", "lexical"] = "auto"
     #: Above this similarity a concept counts as a synonym of the target and is not used.
@@ -80,8 +82,12 @@ class Choice(Question):
 
     def distractors(self, item: Item) -> list[str]:
         """The semantic distractors that the plan chose for an item."""
-        chosen = item.fields.get(DISTRACTORS, {}).get(self.target, [])
-        return [entry["text"] for entry in chosen] if self.semantic else []
+        if self.semantic is None:
+            return []
+        chosen = item.fields.get(DISTRACTORS, {}).get(self.target)
+        if chosen is not None:
+            return [entry["text"] for entry in chosen]
+        return [str(item.fields[name]) for name in self.semantic.fields if item.fields.get(name)]
 
     def _none(self) -> list[Option]:
         return [Option(NONE, self.none, NONE)] if self.none is not None else []
