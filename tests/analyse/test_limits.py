@@ -34,3 +34,8 @@ def test_one_rater_has_nobody_to_agree_with(protocol: Protocol) -> None:
 
 def test_an_empty_cell_is_said(protocol: Protocol) -> None:
     assert "2 cells of the 2 × 2 table are empty" in notes(protocol, *["++++----"] * 3, judge="++++----").lower()
+
+
+def test_late_answers_are_said(protocol: Protocol) -> None:
+    collected = written(protocol, dict.fromkeys(RATERS, "++++----"), late=2)
+    assert any("2 answers came after" in note for note in analyse(protocol, collected).notes)

@@ -10,6 +10,9 @@ from quorate.analyse.inquiry import JUDGED, RAW, SUMMARY, Case, computed
 from quorate.analyse.results import Finding
 from quorate.records import Estimate
 
+#: How the accuracy of one rater or judge is called; a table of them leaves it away.
+ACCURACY_OF = "Accuracy of "
+
 
 def accuracy(case: Case) -> Iterator[Finding]:
     """Individual, majority and unanimous accuracy as the study asks, then each rater's."""
@@ -83,7 +86,7 @@ def _one(case: Case, who: str, parts: str, label: str, rows: str) -> Finding:
     share = statistics.wilson(sum(given), len(given), confidence=case.confidence)
     share = _without(share, {"no answer": len(case.sheet.items) - len(given)})
     return case.finding(
-        parts, _told(share, f"{label} has given no answer"), statistic="accuracy", label=label, unit="%",
+        parts, _told(share, f"{label} has given no answer"), statistic="accuracy", label=ACCURACY_OF + label, unit="%",
         group="raters", counted=(sum(given), len(given)), rows=rows,
     )  # fmt: skip
 

@@ -36,6 +36,7 @@ def flow(protocol: Protocol, collected: Collected, sheets: Sequence[Sheet]) -> F
         answers={
             "planned": planned,
             "given": given,
+            "late": collected.late,
             "judges": sum(len(sheet.judged) for sheet in sheets),
             "of withdrawn or excluded raters": _of_those_who_left(collected),
         },

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from quorate.analyse.accuracy import ACCURACY_OF
 from quorate.analyse.results import Results
 from quorate.protocol import Protocol
 
@@ -26,6 +27,15 @@ def _answers_missing(protocol: Protocol, results: Results) -> Iterator[str]:
     elif short > 0:
         n = f"{answers['given']:,} of {answers['planned']:,} planned answers are there"
         yield f"{n}; figures are over what was answered, and each says what it leaves out."
+
+
+def _late(protocol: Protocol, results: Results) -> Iterator[str]:
+    late = results.flow.answers["late"]
+    if late:
+        yield (
+            f"{late:,} answer{'' if late == 1 else 's'} came after the place had gone to another rater and "
+            f"{'is' if late == 1 else 'are'} in no figure."
+        )
 
 
 def _few_items(protocol: Protocol, results: Results) -> Iterator[str]:
@@ -73,12 +83,13 @@ def _raters_apart(protocol: Protocol, results: Results) -> Iterator[str]:
     if len(own) < 2:
         return
     own.sort(key=lambda finding: finding.estimate.value or 0)
-    low, high = own[0], own[-1]
-    gap = (high.estimate.value or 0) - (low.estimate.value or 0)
-    if gap > TELLING_APART:
+    (worst, low), (best, high) = (
+        (finding.label.removeprefix(ACCURACY_OF), finding.estimate.value or 0) for finding in (own[0], own[-1])
+    )
+    if high - low > TELLING_APART:
         yield (
-            f"Raters differ: {high.label} was right {100 * (high.estimate.value or 0):.0f}% of the time and "
-            f"{low.label} {100 * (low.estimate.value or 0):.0f}%. The majority hides that."
+            f"Raters differ: {best} was right {100 * high:.0f}% of the time and {worst} {100 * low:.0f}%. "
+            "The majority hides that."
         )
 
 
@@ -118,6 +129,7 @@ def _plain(value: float) -> str:
 
 RULES = (
     _answers_missing,
+    _late,
     _few_items,
     _raters,
     _wide,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from quorate.analyse.accuracy import judge_name
 from quorate.analyse.results import Comparison, Finding, Results
-from quorate.report.numbers import in_text, several, spelled, value_of
+from quorate.report.numbers import in_text, several, spelled, value_of, who_of
 
 #: How a band reads inside a sentence.
 ADVERBS = {
@@ -89,9 +89,9 @@ def raters(results: Results) -> str:
         return (
             f"Annotators are equally accurate ({value_of(low)})."
             if len(known) > 1
-            else f"{low.label}: {value_of(low)}."
+            else f"{who_of(low)}: {value_of(low)}."
         )
-    return f"Annotators range from {value_of(low)} ({low.label}) to {value_of(high)} ({high.label})."
+    return f"Annotators range from {value_of(low)} ({who_of(low)}) to {value_of(high)} ({who_of(high)})."
 
 
 def correlation(results: Results) -> str:

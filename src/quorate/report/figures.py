@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from math import floor
 from typing import Any
 
-from quorate.analyse.accuracy import judge_name
+from quorate.analyse.accuracy import ACCURACY_OF, judge_name
 from quorate.analyse.results import Finding, Results
 from quorate.analyse.sheets import Sheet
 from quorate.analyse.verdicts import verdicts
@@ -51,7 +51,7 @@ def accuracy(results: Results) -> str:
         return ""
     each.sort(key=lambda f: -(f.estimate.value or 0))
     rows = [_row(f, results.label(f).split(" (")[0], True, percent=True) for f in together]
-    rows += [_row(f, results.label(f), False, percent=True) for f in each]
+    rows += [_row(f, results.label(f).replace(ACCURACY_OF, ""), False, percent=True) for f in each]
     return _dots(rows, "accuracy", "correct, %", (0, 100), bands=False, sort=None)
 
 

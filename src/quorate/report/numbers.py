@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from quorate.analyse.accuracy import ACCURACY_OF
 from quorate.analyse.results import Finding
 from quorate.records import Estimate
 
@@ -59,6 +60,11 @@ def in_text(finding: Finding) -> str:
         return f"undefined ({finding.estimate.note})"
     between = interval_of(finding)
     return value_of(finding) if between == "–" else f"{value_of(finding)} {between}"
+
+
+def who_of(finding: Finding) -> str:
+    """Whose accuracy it is, for a table whose title says the rest."""
+    return finding.label.removeprefix(ACCURACY_OF)
 
 
 def n_of(finding: Finding) -> str:

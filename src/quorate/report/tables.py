@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from quorate import statistics
-from quorate.analyse.accuracy import judge_name
+from quorate.analyse.accuracy import ACCURACY_OF, judge_name
 from quorate.analyse.results import Comparison, Finding, Results
 from quorate.report import captions
 from quorate.report.numbers import UNDEFINED, interval_of, n_of, number, p_value, percent_confidence, value_of
@@ -56,7 +56,9 @@ def accuracy(results: Results) -> Table:
 
 def raters(results: Results) -> Table:
     """Each rater's and judge's accuracy."""
-    return _metrics(results, "raters", "Accuracy of each annotator and judge", captions.raters(results), first="Who")
+    table = _metrics(results, "raters", "Accuracy of each annotator and judge", captions.raters(results), first="Who")
+    rows = tuple((replace(who, text=who.text.replace(ACCURACY_OF, "")), *rest) for who, *rest in table.rows)
+    return replace(table, rows=rows)
 
 
 def correlation(results: Results) -> Table:
