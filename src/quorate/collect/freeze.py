@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import msgspec
-
 from quorate.errors import FrozenError
 from quorate.plan import Plan, make_plan
 from quorate.protocol import Protocol
+from quorate.protocol.hashes import canonical_json
 from quorate.store import Tx
 
 
@@ -50,4 +49,4 @@ def is_same_plan(tx: Tx, plan: Plan) -> bool:
 
 def frozen_copy(protocol: Protocol) -> str:
     """The study file's content as text that reads back to the same protocol."""
-    return msgspec.json.encode(protocol.source, order="deterministic").decode()
+    return canonical_json(protocol.source).decode()

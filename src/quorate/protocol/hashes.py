@@ -15,15 +15,30 @@ _SETTINGS = {"settings"}
 def collection_hash(data: Mapping[str, Any], contents: Mapping[str, bytes]) -> str:
     """The study file without its analysis, and the content of every file it names."""
     collected = {key: value for key, value in data.items() if key not in {"analysis", *_SETTINGS}}
-    files = {name: sha256(content).hexdigest() for name, content in contents.items()}
-    return _hash({"study": collected, "files": files})
+    return _hash({"study": collected, "files": _digests(contents)})
 
 
-def analysis_hash(data: Mapping[str, Any]) -> str:
-    """The analysis part of the study file."""
-    return _hash(data.get("analysis", {}))
+def analysis_hash(data: Mapping[str, Any], contents: Mapping[str, bytes]) -> str:
+    """The analysis part of the study file, and the content of the files that it alone names."""
+    analysis = data.get("analysis", {})
+    return _hash({"analysis": analysis, "files": _digests(contents)} if contents else analysis)
+
+
+def canonical_json(value: Any) -> bytes:
+    """JSON with its keys in order, so that two files that say the same are the same to the byte."""
+    return msgspec.json.encode(_named(value), order="deterministic")
+
+
+def _digests(contents: Mapping[str, bytes]) -> dict[str, str]:
+    return {name: sha256(content).hexdigest() for name, content in contents.items()}
 
 
 def _hash(value: Any) -> str:
-    # Keys in order, so that two files that say the same have the same hash.
-    return blake2b(msgspec.json.encode(value, order="deterministic"), digest_size=16).hexdigest()
+    return blake2b(canonical_json(value), digest_size=16).hexdigest()
+
+
+def _named(value: Any) -> Any:
+    """The same with keys that are texts: the points of a scale are keys too, and JSON knows no other."""
+    if isinstance(value, Mapping):
+        return {str(key): _named(part) for key, part in value.items()}
+    return [_named(part) for part in value] if isinstance(value, list | tuple) else value

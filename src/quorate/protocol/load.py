@@ -87,10 +87,16 @@ class _Reading:
             practice=practice,
             texts=self.texts,
             tables=self.tables,
-            collection_hash=collection_hash(self.document.data, self.contents),
-            analysis_hash=analysis_hash(self.document.data),
+            collection_hash=collection_hash(self.document.data, self._contents(of_analysis=False)),
+            analysis_hash=analysis_hash(self.document.data, self._contents(of_analysis=True)),
             source=self.document.data,
         )
+
+    def _contents(self, of_analysis: bool) -> dict[str, bytes]:
+        """The files that only the analysis names, or all the others: each kind has its own hash."""
+        named = list(named_files(self.document.data))
+        collected = {name for name, place in named if place[0] != "analysis"}
+        return {name: content for name, content in self.contents.items() if (name not in collected) == of_analysis}
 
     def read(self) -> tuple[StudyFile, tuple[Item, ...], tuple[Item, ...]]:
         """The study with its files read in, its pool and its practice items."""

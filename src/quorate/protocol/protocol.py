@@ -71,6 +71,9 @@ class Protocol:
         for judge in self.file.judges.values():
             blind += judge.judge.fields()
         shown = {field for show in section.show for field in show.part.fields()}
+        for show in section.show:
+            blind += show.part.blind_fields()
+            shown -= set(show.part.blind_fields())
         return tuple(dict.fromkeys(field for field in blind if field not in shown))
 
     def text(self, file: Words, language: str = "en") -> str:
