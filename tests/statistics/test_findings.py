@@ -19,6 +19,7 @@ def test_a_finding_is_ready_for_json():
         win_tie_loss([1, 0, -1]),
         confusion("yyn", "yny"),
         bradley_terry([("a", "b"), ("b", "a")]),
+        bradley_terry([("a", "b")]),
         judge_against_people(["y", "n"], [["y", "n"], ["n", "n"]]),
     ):
         assert json.loads(json.dumps(found.as_dict(), allow_nan=False))

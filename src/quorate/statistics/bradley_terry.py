@@ -33,7 +33,7 @@ class BradleyTerry(Finding):
     reference: Hashable
     model: str
     log_likelihood: float | None
-    covariance: NDArray[np.float64]
+    covariance: NDArray[np.float64] | None
     note: str = ""
 
     @property
@@ -52,7 +52,7 @@ class BradleyTerry(Finding):
         """How much stronger a is than b, on the log scale."""
         i, j = self._place(a), self._place(b)
         one, two = self.strengths[a], self.strengths[b]
-        if one.value is None or two.value is None:
+        if one.value is None or two.value is None or self.covariance is None:
             return Estimate.undefined(self.note, confidence=one.confidence)
         spread = self.covariance[i, i] + self.covariance[j, j] - 2 * self.covariance[i, j]
         return _normal(one.value - two.value, spread, one.confidence, "difference of log-strengths")
@@ -209,8 +209,7 @@ def _undefined(
 ) -> BradleyTerry:
     n = int(data.total.sum())
     nothing = {name: Estimate.undefined(why, n_ratings=n, left_out=left_out) for name in data.names}
-    empty = np.full((len(data.names), len(data.names)), np.nan)
-    return BradleyTerry(nothing, nothing, None, None, reference or "the mean", model, None, empty, why)
+    return BradleyTerry(nothing, nothing, None, None, reference or "the mean", model, None, None, why)
 
 
 def _covariance(information: Floats, n_names: int) -> Floats:
@@ -333,6 +332,6 @@ class _Report:
         place = 1 + (ahead < -1e-9).sum(axis=1)
         method = "rank; interval from simultaneous differences"
         return [
-            Estimate(float(place[i]), 1.0 + better[i], float(m - worse[i]), self.confidence, method=method)
+            Estimate(float(place[i]), float(1 + better[i]), float(m - worse[i]), self.confidence, method=method)
             for i in range(m)
         ]

@@ -107,6 +107,19 @@ def coded(labels: Iterable[Any], name: str) -> tuple[list[Hashable], Ints]:
     return list(places), codes
 
 
+def coded_in_order(labels: Iterable[Any], name: str) -> tuple[list[Hashable], Ints]:
+    """As `coded`, with the labels sorted, so that the order of rows does not show.
+
+    >>> coded_in_order(["b", "a", None, "b"], "group")
+    (['a', 'b'], array([ 1,  0, -1,  1]))
+    """
+    names, codes = coded(labels, name)
+    order = sorted(range(len(names)), key=lambda place: (str(type(names[place])), names[place]))
+    rank = np.full(len(names) + 1, -1)
+    rank[order] = np.arange(len(names))
+    return [names[place] for place in order], rank[codes]
+
+
 def _coded_numbers(labels: NDArray[Any]) -> tuple[list[Hashable], Ints]:
     known = ~np.isnan(labels) if labels.dtype.kind == "f" else np.ones(len(labels), bool)
     values, first, place = np.unique(labels[known], return_index=True, return_inverse=True)

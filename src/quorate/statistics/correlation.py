@@ -15,7 +15,7 @@ from .coefficients import KENDALL, PAIRS_AT_ONCE, PEARSON, SPEARMAN, Coefficient
 from .columns import (
     Floats,
     Ints,
-    coded,
+    coded_in_order,
     grouped,
     jackknife_se,
     numbers,
@@ -139,7 +139,7 @@ def correlation_by_stratum(
     {'a': 0.8, 'b': 0.8}
     """
     xs, ys = numbers(x, "x"), numbers(y, "y")
-    names, codes = coded(strata, "strata")
+    names, codes = coded_in_order(strata, "strata")
     same_length(x=xs, y=ys, strata=codes)
     clusters = options.pop("clusters", None)
     groups = None if clusters is None else np.array(list(clusters), dtype=object)

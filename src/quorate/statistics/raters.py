@@ -16,7 +16,7 @@ from scipy import special
 from ..errors import DataError
 from ..records import Estimate
 from .agreement import beyond_chance
-from .columns import Bools, Floats, Ints, coded, listed, numbers, same_length
+from .columns import Bools, Floats, Ints, coded, coded_in_order, numbers, same_length
 from .engine import Bounds, How, Sums, evaluate
 from .findings import Finding
 from .proportions import proportion
@@ -305,4 +305,4 @@ def _median(times: Floats, confidence: float) -> Estimate:
 def _who(raters: Iterable[Any] | None, n: int) -> tuple[list[Hashable], Ints]:
     if raters is None:
         return [1], np.zeros(n, np.int64)
-    return coded(listed(raters, "raters"), "raters")
+    return coded_in_order(raters, "raters")
