@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import msgspec
+
 from quorate.errors import FrozenError
 from quorate.plan import Plan, make_plan
 from quorate.protocol import Protocol
