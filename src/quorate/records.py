@@ -19,6 +19,7 @@ class Reason(StrEnum):
     NOT_REACHED = "not reached"
     WITHDRAWN = "withdrawn"
     UNREADABLE = "unreadable reply"
+    REFUSED = "refused reply"
 
 
 class Level(StrEnum):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from quorate.store.rows import (
+    CallRow,
     Counts,
     Decision,
     Event,
@@ -15,12 +16,14 @@ from quorate.store.rows import (
     Presentation,
     Progress,
     ProtocolRow,
+    Spent,
     Submitted,
 )
 from quorate.store.store import Store
 from quorate.store.tx import Tx
 
 __all__ = [
+    "CallRow",
     "Counts",
     "Decision",
     "Event",
@@ -33,6 +36,7 @@ __all__ = [
     "Presentation",
     "Progress",
     "ProtocolRow",
+    "Spent",
     "Store",
     "Submitted",
     "Tx",

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, NamedTuple
 
+from quorate.records import Shown
+
 
 class Outcome(StrEnum):
     """What became of a submission."""
@@ -27,6 +29,41 @@ class Head(NamedTuple):
     seq: int
     answers: int
     hash: str
+
+
+class CallRow(NamedTuple):
+    """One call of a judge's model: what was sent, what came back, what it took, and what it was read as (`said`)."""
+
+    key: str
+    judge: str
+    section: str
+    item: str
+    purpose: str
+    at: str
+    model: str
+    parameters: dict[str, Any]
+    prompt_hash: str
+    prompt: str
+    reply: str
+    shown: Shown
+    said: dict[str, Any] | None
+    confidence: dict[str, float] | None
+    details: dict[str, Any] | None
+    note: str
+    attempts: int
+    tokens_in: int | None
+    tokens_out: int | None
+    cost: float | None
+    seconds: float | None
+
+
+class Spent(NamedTuple):
+    """How many calls were answered, their tokens, and their cost where a price was stated."""
+
+    calls: int
+    tokens_in: int
+    tokens_out: int
+    cost: float | None
 
 
 class PlanSize(NamedTuple):

@@ -1,6 +1,7 @@
 """The tables of a study's database: facts that are only ever added, and caches that can be rebuilt from them.
 
-Facts: settings, protocols, events, people, the plan, assignments, submissions, answers, presentations, decisions.
+Facts: settings, protocols, events, people, the plan, assignments, submissions, answers, presentations, decisions,
+judges' calls.
 Caches: `rater`, `lease_until`, `open` and `fill` of a slot; `answered`, `revision` and `lost` of an assignment;
 `tallies`; `progress`. JSON is text, times are text (UTC, ISO 8601, milliseconds), so that both databases hold the same.
 """
@@ -252,4 +253,34 @@ progress = Table(
     words("step"),
     words("section"),
     words("status"),
+)
+
+# What was put to a judge's model and what came back; the answer of record is among the answers.
+calls = Table(
+    "calls",
+    metadata,
+    sequence(),
+    words("key"),
+    words("judge"),
+    words("section"),
+    words("item"),
+    words("purpose"),
+    words("at"),
+    words("model"),
+    words("parameters"),
+    words("prompt_hash"),
+    words("prompt"),
+    words("reply"),
+    words("shown"),
+    Column("said", Text),
+    Column("confidence", Text),
+    Column("details", Text),
+    words("note"),
+    number("attempts"),
+    Column("tokens_in", Integer),
+    Column("tokens_out", Integer),
+    Column("cost", Float),
+    Column("seconds", Float),
+    UniqueConstraint("key"),
+    Index("ix_calls_judge", "judge", "section", "item"),
 )

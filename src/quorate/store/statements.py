@@ -27,6 +27,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.dialects.sqlite import insert as insert_or
 
+from quorate.store.call_statements import CALLS
 from quorate.store.schema import (
     answers,
     assignments,
@@ -167,6 +168,15 @@ _has_item = exists().where(
     or_(assignments.c.lost == 0, assignments.c.answered == 1),
 )
 _lapsed = and_(at(slots, "section", "round"), slots.c.lease_until.is_not(None), slots.c.lease_until <= p("now"))
+_unanswered = exists().where(
+    *(assignments.c[name] == _taken.c[name] for name in ("rater", "section", "item", "round", "repeat")),
+    assignments.c.lost == 0,
+    assignments.c.answered == 0,
+)
+_unfinished = exists().where(
+    *(_taken.c[name] == slots.c[name] for name in ("section", "item", "round")),
+    or_(_taken.c.open == 1, _taken.c.repeat >= p("per_item"), _unanswered),
+)
 _may_claim = and_(slots.c.fill.is_not(None), slots.c.open == 1, ~_has_item)
 _in_item = at(_taken, "section", "item", "round")
 _first_open = select(_taken.c.id).where(_in_item, _taken.c.open == 1).order_by(_taken.c.repeat).limit(1)
@@ -192,6 +202,14 @@ CLAIM = {
     .with_for_update(),
     "claimable_lapsed_slot": select(slots.c.id).where(_lapsed, maybe(slots.c.stratum), ~_has_item).limit(1),
     "lapsed_slots": select(slots.c.id, slots.c.section, slots.c.item, slots.c.round).where(_lapsed),
+    # Of the plan's order, which is drawn: items whose planned raters have all answered, and that nobody contests.
+    "agreed_items": select(slots.c.item)
+    .where(at(slots, "section", "round", "stratum"), slots.c.repeat == 0, ~_has_item, ~_unfinished)
+    .order_by(slots.c.id)
+    .limit(p("n")),
+    "slots_at_repeat": select(slots.c.section, slots.c.item, slots.c.round)
+    .where(at(slots, "repeat"), slots.c.round >= 1, slots.c.open == 0)
+    .order_by(slots.c.id),
     "take_slot": update(slots)
     .where(at(slots, "id"), slots.c.open == 1)
     .values(rater=p("rater"), lease_until=p("lease_until"), open=0, fill=null()),
@@ -310,4 +328,4 @@ REBUILD = {
     ),
 }
 
-STATEMENTS: dict[str, Any] = {**WRITTEN_ONCE, **PEOPLE, **PLAN, **CLAIM, **WORK, **ANSWERS, **REBUILD}
+STATEMENTS: dict[str, Any] = {**WRITTEN_ONCE, **PEOPLE, **PLAN, **CLAIM, **WORK, **ANSWERS, **REBUILD, **CALLS}
