@@ -30,7 +30,7 @@ def test_offline_the_rater_goes_on_and_everything_is_sent_later(open_page: Calla
         expect(page.locator(".count")).to_have_text(f"{number} / 8")
         assert page.locator(".frame img").evaluate("image => image.decode().then(() => image.naturalWidth)") == 64
         answer(page, f"offline {number}")
-    expect(page.locator("[data-save]")).to_have_text("offline: 3 kept here")
+    expect(page.locator("[data-save]")).to_have_text("offline: 3 answers kept here")
     expect(page.locator(".count")).to_have_text("4 / 8")
     assert served.answers() == []
     page.context.set_offline(False)
@@ -68,6 +68,39 @@ def test_a_reply_that_is_lost_is_asked_for_again_and_stored_once(open_page: Call
     expect(page.locator("[data-save]")).to_have_text("saved", timeout=15_000)
     assert lost
     assert [a.raw for a in served.rows(lambda tx: tx.all_answers())] == ["sent twice"]
+
+
+def test_a_browser_that_is_not_known_any_more_keeps_the_answer(open_page: Callable[..., Page], served: Room) -> None:
+    page = open_page()
+    to_work(page, served.raters[0])
+    cookies = page.context.cookies()
+    page.context.clear_cookies()
+    answer(page, "kept")
+    expect(page.locator("[data-notice]")).to_contain_text("open your personal link again")
+    assert served.answers() == []
+    page.context.add_cookies(cookies)
+    page.goto(served.raters[0])
+    expect(page.locator("[data-save]")).to_have_text("saved")
+    assert [a.raw for a in served.answers()] == ["kept"]
+
+
+def test_a_server_that_fails_is_asked_again(open_page: Callable[..., Page], served: Room) -> None:
+    page = open_page()
+    to_work(page, served.raters[0])
+    failures: list[str] = []
+
+    def fail_twice(route: Route) -> None:
+        if route.request.method == "POST" and len(failures) < 2:
+            failures.append(route.request.url)
+            route.fulfill(status=500, body="{}")
+        else:
+            route.continue_()
+
+    page.route("**/work/*", fail_twice)
+    answer(page, "in the end")
+    expect(page.locator("[data-save]")).to_have_text("the server does not answer: 1 answer kept here")
+    expect(page.locator("[data-save]")).to_have_text("saved", timeout=15_000)
+    assert [a.raw for a in served.answers()] == ["in the end"]
 
 
 def test_a_reload_in_the_middle_keeps_the_draft(open_page: Callable[..., Page], served: Room) -> None:

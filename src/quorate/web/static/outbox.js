@@ -56,6 +56,7 @@ export class Outbox {
     Object.assign(this, { send, onReply, onState });
     this.wait = 0;
     addEventListener("online", () => this.flush(true));
+    document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && this.flush(true));
     addEventListener("offline", () => this.onState(this.entries().length ? "offline" : "saved", this.entries().length));
   }
 
@@ -93,13 +94,14 @@ export class Outbox {
     if (reply.status >= 500 || reply.status === 429) return this.later("server");
     this.wait = 0;
     const content = await reply.json().catch(() => ({}));
-    const isRefused = reply.status === 401 || reply.status === 403;
-    if (!isRefused) this.drawer.remove(entry.key);
+    // Stored, refused at its field, or left behind: settled. Anything else is kept until someone has read what is wrong.
+    const isSettled = reply.ok || reply.status === 409 || reply.status === 422;
+    if (isSettled) this.drawer.remove(entry.key);
     if (reply.ok) this.follow(entry, content.revision);
     const left = this.entries();
-    this.onState(isRefused ? "refused" : left.length ? "saving" : "saved", left.length);
+    this.onState(!isSettled ? "refused" : left.length ? "saving" : "saved", left.length);
     this.onReply(entry, reply.status, content, left.length);
-    return !isRefused;
+    return isSettled;
   }
 
   /** Later answers to the same item were made on top of the one that has just arrived. */

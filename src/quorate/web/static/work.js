@@ -55,6 +55,7 @@ function holdFirst() {
 
 function show(place, { push = true } = {}) {
   if (current !== place) {
+    current.players?.pause();
     current.stimulus.replaceWith(place.stimulus);
     current.asked.replaceWith(place.asked);
   }
@@ -63,6 +64,7 @@ function show(place, { push = true } = {}) {
   submitButton.disabled = false;
   tell("");
   place.viewers ??= view(place.stimulus);
+  startClips(place);
   form.action = `${root}/work/${place.assignment}`;
   form.dataset.assignment = place.assignment;
   form.elements._revision.value = place.revision;
@@ -71,8 +73,18 @@ function show(place, { push = true } = {}) {
   showAround(place);
   if (push) history.pushState(null, "", form.action);
   clock = { since: performance.now(), visible: 0, from: visibleNow(), hidden: 0 };
-  if (matchMedia("(hover: hover)").matches) firstField()?.focus({ preventScroll: true });
+  if (matchMedia("(hover: hover)").matches) (place.players?.first ?? firstField())?.focus({ preventScroll: true });
   else scrollTo(0, 0);
+}
+
+/** Clips need a script of their own, which most studies do not. */
+async function startClips(place) {
+  if (place.players || !place.stimulus.querySelector("[data-clip]")) return;
+  const { Players } = await import("./player.js");
+  if (place.players) return;
+  place.players = new Players(place.stimulus, () => place === current && keep());
+  place.players.restore(kept.get(place.assignment)?.media);
+  if (place === current && matchMedia("(hover: hover)").matches) place.players.first?.focus({ preventScroll: true });
 }
 
 function showAround(place) {
@@ -140,7 +152,7 @@ function submit(event) {
   event.preventDefault();
   if (isWaiting) return;
   const isFailed = event.submitter?.name === "_media_failed";
-  if (!isFailed && !check(current.asked)) return;
+  if (!isFailed && (!check(current.asked) || owes())) return;
   const fields = [...new FormData(form)].filter(([name]) => !name.startsWith("_"));
   if (isFailed) fields.push(["_media_failed", "1"]);
   keep();
@@ -152,6 +164,15 @@ function submit(event) {
   if (!(isFirst && answered >= pauseAt) && next && places.has(next.assignment) && !places.get(next.assignment).isOld) show(places.get(next.assignment));
   else waitForServer();
   outbox.flush(true);
+}
+
+/** Whether a clip has to be played first; says so, and leads there. */
+function owes() {
+  const owed = current.answered ? null : current.players?.owed();
+  if (!owed) return false;
+  tell(owed.figure.dataset.owed);
+  owed.button.focus();
+  return true;
 }
 
 function waitForServer() {
@@ -175,7 +196,7 @@ function onReply(entry, status, content, left) {
   if (status === 200) stored(entry, content, left);
   else if (status === 422) refused(entry, content.errors);
   else if (status === 409) left409(entry, content);
-  else tell(content.message ?? main.dataset.saysServer.replace("{n}", left), status === 401 ? null : () => location.reload());
+  else tell(content.message || fill(main.dataset.saysServer, { n: left }), status === 401 ? null : () => location.reload());
 }
 
 function stored(entry, content, left) {
@@ -218,7 +239,7 @@ function refused(entry, errors) {
 
 function left409(entry, content) {
   const place = places.get(entry.assignment);
-  if (!content.is_work) return tell(content.message, () => location.assign(content.url));
+  if (!content.is_work) return tell(content.message, () => location.assign(content.url ?? `${root}/`));
   if (place) {
     place.isOld = true;
     show(place, { push: place !== current });
@@ -236,7 +257,8 @@ function newest(assignment) {
 function onState(state, n) {
   const save = bar.querySelector("[data-save]");
   const isLate = ["offline", "server", "refused"].includes(state);
-  const text = { saved: main.dataset.saysSaved, saving: main.dataset.saysSaving, offline: main.dataset.saysOffline }[state] ?? main.dataset.saysServer;
+  const { saysSaved: saved, saysSaving: saving, saysOffline, saysOfflineOne, saysServer, saysServerOne } = main.dataset;
+  const text = { saved, saving, offline: n === 1 ? saysOfflineOne : saysOffline }[state] ?? (n === 1 ? saysServerOne : saysServer);
   save.textContent = fill(text, { n });
   save.classList.toggle("late", isLate);
   if (state === "offline" && isWaiting) tell(main.dataset.saysEnd);
@@ -256,7 +278,8 @@ function tell(message, onPress) {
 
 function keep() {
   const fields = [...new FormData(form)].filter(([name, value]) => !name.startsWith("_") && value);
-  kept.set(current.assignment, { revision: current.revision, fields });
+  const media = current.players?.state() ?? kept.get(current.assignment)?.media;
+  kept.set(current.assignment, { revision: current.revision, fields, media });
 }
 
 function restore(place) {
@@ -291,7 +314,7 @@ function evidence() {
   const seconds = (milliseconds) => Math.round(milliseconds) / 1000;
   return {
     seconds: seconds(now - clock.since), visible_seconds: seconds(visible), hidden: clock.hidden,
-    media: current.viewers.map((viewer) => viewer.evidence()),
+    media: [...current.viewers.map((viewer) => viewer.evidence()), ...(current.players?.evidence() ?? [])],
   };
 }
 
@@ -311,6 +334,9 @@ function onKey(event) {
     own.focus();
     return own.click();
   }
+  // Space presses what it is on; anywhere else it plays.
+  const isPressed = key === " " && target.matches("a, button, summary, [type=checkbox], [type=radio]:not(:checked)");
+  if (!isPressed && current.players?.key(key)) return event.preventDefault();
   const action = {
     "?": () => document.getElementById("help").showModal(),
     "[": () => form.querySelector("[data-previous][href]")?.click(),
