@@ -62,6 +62,7 @@ def test_every_number_leads_to_its_rows(protocol: Protocol) -> None:
     ids = {finding.id for finding in analyse(protocol, collected).findings}
     assert ids <= set(outline.ids)
     assert len(outline.ids) == len(set(outline.ids))
+    assert "annotations_raw.csv" in outline.links
     inner = {link[1:] for link in outline.links if link.startswith("#")}
     assert inner <= set(outline.ids)
 

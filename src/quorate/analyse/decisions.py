@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from typing import Any, Protocol, runtime_checkable
+from typing import Protocol, runtime_checkable
 
 from quorate.analyse.results import Borderline
 from quorate.protocol import Asks, Section
@@ -28,6 +28,9 @@ class HasNearMisses(Protocol):
     def canonical_form(self, text: str) -> str:
         """The text in the form in which it is compared."""
 
+    def right_answer(self, item: Item) -> str:
+        """The target in words."""
+
 
 def decide(votes: Iterable[Vote], section: str | None = None, question: str | None = None) -> tuple[Decision, ...]:
     """What the votes decide: at least three members, a strict majority; each member's newest vote counts.
@@ -48,7 +51,7 @@ def borderline(protocol: Study, collected: Collected) -> tuple[Borderline, ...]:
     """Every distinct near miss of people and judges, with an example as typed, the tally, and what was decided."""
     ballots = _ballots(collected.votes)
     found: dict[Key, str] = {}
-    for answer, _, key in _near_misses(protocol, collected):
+    for answer, key in _near_misses(protocol, collected):
         found.setdefault(key, str(answer.raw))
     return tuple(_borderline(key, found[key], ballots.get(key, {})) for key in sorted(found))
 
@@ -58,25 +61,28 @@ def asked(section: Section) -> tuple[Asks, ...]:
     return section.ask
 
 
-def _near_misses(protocol: Study, collected: Collected) -> Iterator[tuple[Answer, Item, Key]]:
-    asks = {(section.id, ask.id): ask for section in protocol.sections for ask in asked(section)}
+def _near_misses(protocol: Study, collected: Collected) -> Iterator[tuple[Answer, Key]]:
+    asks = {
+        (section.id, ask.id): ask.question
+        for section in protocol.sections
+        for ask in asked(section)
+        if ask.question.is_scored() and isinstance(ask.question, HasNearMisses)
+    }
     items = {item.id: item for item in collected.items}
     gone = {person.rater for person in collected.participants if person.status == "withdrawn"}
-    seen: dict[tuple[str, str, str, Any], bool] = {}
+    # An answer is close to a target, whichever item the target stands in: each two are compared once.
+    known: dict[Key, str | None] = {}
     for answer in sorted(collected.answers, key=lambda answer: answer.seq):
-        ask: Asks | None = asks.get((answer.section, answer.question))
-        item = items.get(answer.item)
-        if ask is None or item is None or answer.reason is not None or answer.rater in gone:
+        question, item = asks.get((answer.section, answer.question)), items.get(answer.item)
+        if question is None or item is None or answer.reason is not None or answer.rater in gone:
             continue
-        question = ask.question
-        if not isinstance(question, HasNearMisses) or not question.is_scored():
-            continue
-        at = (answer.section, answer.question, answer.item, str(answer.value))
-        if at not in seen:
-            seen[at] = question.is_near_miss(answer.value, item)
-        if seen[at]:
-            target = question.canonical_form(question.right_answer(item))
-            yield answer, item, (answer.section, answer.question, target, answer.value)
+        target = question.right_answer(item)
+        at = (answer.section, answer.question, target, answer.value)
+        if at not in known:
+            known[at] = question.canonical_form(target) if question.is_near_miss(answer.value, item) else None
+        canonical = known[at]
+        if canonical is not None:
+            yield answer, (answer.section, answer.question, canonical, answer.value)
 
 
 def _ballots(votes: Iterable[Vote]) -> dict[Key, dict[str, bool]]:

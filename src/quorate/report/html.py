@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
@@ -53,8 +54,17 @@ def environment() -> Environment:
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
-    made.filters["breakable"] = breakable
+    made.filters |= {"breakable": breakable, "linked": linked}
     return made
+
+
+def linked(text: str) -> Markup:
+    """A text in which the names of data files lead to the files beside the page.
+
+    >>> linked("a.csv: is_correct")
+    Markup('<a href="a.csv">a.csv</a>: is_correct')
+    """
+    return Markup(re.sub(r"\b(\w+\.csv)\b", r'<a href="\1">\1</a>', str(escape(text))))
 
 
 def breakable(name: str) -> Markup:
