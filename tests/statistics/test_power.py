@@ -45,7 +45,9 @@ def test_the_examples_of_rs_power_functions():
     assert int(two_proportions_sample_size(0.50, 0.75, 0.90)) == 77
     assert correlation_power(0.3, 50, method="approximate") == pytest.approx(0.5715558, abs=5e-8)
     assert int(anova_sample_size(0.25, 5)) == 40
-    assert chi_square_power(0.289, 100, 3) == pytest.approx(0.6739834, abs=5e-8)
+    shares = [0.375, *[0.625 / 3] * 3]
+    w = np.sqrt(sum((p - 0.25) ** 2 / 0.25 for p in shares))
+    assert chi_square_power(w, 100, 3) == pytest.approx(0.6739834, abs=5e-8)
 
 
 @pytest.mark.parametrize(("groups", "n"), [(2, 64), (3, 53), (4, 45), (5, 40), (6, 36)])
