@@ -133,3 +133,14 @@ def test_tables_are_sorted_and_filtered(open_page: Callable[..., Page], served: 
     assert shown == sorted(shown, reverse=True)
     page.get_by_role("searchbox").fill(shown[3])
     expect(page.locator("#items tbody tr:visible")).to_have_count(1)
+
+
+def test_a_preview_opens_as_often_as_it_is_asked_for(open_page: Callable[..., Page], served: Room) -> None:
+    page = open_page()
+    page.goto(served.member)
+    for _ in range(2):
+        with page.context.expect_page() as opened:
+            page.get_by_role("button", name="Try it as a rater").click()
+        opened.value.get_by_role("button", name="I agree and take part").click()
+        expect(opened.value.get_by_label("Native")).to_be_visible()
+    assert served.rows(lambda tx: tx.last_event(["consent"])) is None

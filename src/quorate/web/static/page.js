@@ -91,7 +91,8 @@ for (const form of document.querySelectorAll("form[method=post]:not([data-assign
   form.addEventListener("submit", (event) => {
     const isWithout = event.submitter?.formNoValidate;
     if (form.dataset.sent || (!isWithout && !check(form))) event.preventDefault();
-    else form.dataset.sent = "1";
+    // A form whose page stays (a download, another tab) can be sent again.
+    else if (!form.target && !form.querySelector("[data-repeats]")) form.dataset.sent = "1";
   });
 }
 // A page that comes back from the browser's memory can be sent again.
