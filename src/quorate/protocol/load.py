@@ -12,6 +12,7 @@ from quorate.errors import Complaint, StudyError, StudyFileError, did_you_mean
 from quorate.importers import READERS, Row, read_rows
 from quorate.importers.tables import decode
 from quorate.media import source_of
+from quorate.protocol.asked_again import wrong_in_checks, wrong_in_escalation
 from quorate.protocol.complaints import complaints_about, places_of, without
 from quorate.protocol.disjoint import leaks
 from quorate.protocol.hashes import analysis_hash, collection_hash
@@ -75,6 +76,7 @@ class _Reading:
         self.contents: dict[str, bytes] = {}
         self.texts: dict[str, str] = {}
         self.tables: dict[str, tuple[Row, ...]] = {}
+        self.gold: tuple[Item, ...] = ()
 
     def protocol(self) -> Protocol:
         study, pool, practice = self.read()
@@ -83,13 +85,14 @@ class _Reading:
         return Protocol(
             folder=self.folder,
             file=study,
-            pool=pool,
-            practice=practice,
+            pool=self._prepared(study, pool),
+            practice=self._prepared(study, practice),
             texts=self.texts,
             tables=self.tables,
             collection_hash=collection_hash(self.document.data, self._contents(of_analysis=False)),
             analysis_hash=analysis_hash(self.document.data, self._contents(of_analysis=True)),
             source=self.document.data,
+            gold=self._prepared(study, self.gold),
         )
 
     def _contents(self, of_analysis: bool) -> dict[str, bytes]:
@@ -107,13 +110,27 @@ class _Reading:
         rule = study.raters.practice
         practice = self._items(rule.from_, ("raters", "practice"), rule) if rule else ()
         self._check_fields(study, pool, practice)
-        self._check_media(study, pool, practice)
+        self.gold = self._gold(study)
+        self._check_media(study, pool, (*practice, *self.gold))
         self._check_targets(study, pool, practice)
         self._check_practice(study, practice)
         self._check_accepted(study)
         self._check_names(study)
+        for place, sentence in (*wrong_in_escalation(study), *wrong_in_checks(study, self.gold, pool)):
+            self._complain(place, sentence)
         self.complaints += leaks(study, pool, self.tables)
         return study, pool, practice
+
+    def _prepared(self, study: StudyFile, items: tuple[Item, ...]) -> tuple[Item, ...]:
+        """The items with what the media find out from the whole table or from its files."""
+        for section in study.sections:
+            for show in section.show:
+                items = tuple(show.part.prepared(items, lambda path: (self.folder / path).read_bytes()))
+        return items
+
+    def _gold(self, study: StudyFile) -> tuple[Item, ...]:
+        rule = study.raters.checks.gold if study.raters.checks else None
+        return self._items(rule.from_, ("raters", "checks", "gold"), rule) if rule else ()
 
     def read_files(self) -> None:
         """Reads every file that the study file names."""
@@ -169,10 +186,11 @@ class _Reading:
         if not rows:
             self._complain((*place, "from"), f"{name} has no rows: there is nothing to rate.")
             return ()
-        if isinstance(source, Items):
-            if not self._has_fields(rows[0].fields, tuple(source.derive), (*place, "derive"), name):
-                return ()
-            rows = with_derived(rows, source.derive)
+        derive = self.study.items.derive if self.study else {}
+        if isinstance(source, Items) and not self._has_fields(rows[0].fields, tuple(derive), (*place, "derive"), name):
+            return ()
+        # The practice items are read in the same way, where they have the field.
+        rows = with_derived(rows, {field: pattern for field, pattern in derive.items() if field in rows[0].fields})
         fields = rows[0].fields
         key = (source.id,) if isinstance(source.id, str) else source.id
         if not self._has_fields(fields, key, (*place, "id"), name):
