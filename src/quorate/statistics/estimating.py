@@ -56,7 +56,7 @@ class Coefficient:
 def estimate(coefficient: Coefficient, ratings: Ratings, how: How) -> Estimate:
     """The coefficient of these ratings, with the interval asked for, what was left out, and what to beware of."""
     reason = _too_little(ratings)
-    counts = counted(ratings, f"{coefficient.name}; {how.words}", coefficient.pairable and not reason)
+    counts = counted(ratings, _method(coefficient, ratings, how), coefficient.pairable and not reason)
     if reason:
         return Estimate.undefined(reason, confidence=how.confidence, **counts)
     smooth, moves = _prepared(coefficient, ratings, how)
@@ -72,6 +72,12 @@ def estimate(coefficient: Coefficient, ratings: Ratings, how: How) -> Estimate:
         notes.append(_warning(ratings, smooth, low is None))
     note = "; ".join(part for part in notes if part)
     return Estimate(result.value, low, high, confidence=how.confidence, se=se, p=result.p, note=note, **counts)
+
+
+def _method(coefficient: Coefficient, ratings: Ratings, how: How) -> str:
+    words = "jackknife, atanh scale" if coefficient.jackknife and how.interval == "linearised" else how.words
+    clusters = "" if ratings.clusters is None else ", by cluster"
+    return f"{coefficient.name}; {words}{clusters}{', new raters' if how.raters == 'new' else ''}"
 
 
 def counted(ratings: Ratings, method: str, pairable: bool = False) -> dict[str, Any]:

@@ -281,11 +281,10 @@ class Ratings:
         )
 
     def without_rater(self, place: int) -> Ratings:
-        """Everybody else's ratings."""
+        """Everybody else's ratings, each item on its own."""
         codes = np.delete(self.by_rater, place, axis=0)
         raters = self.raters[:place] + self.raters[place + 1 :]
-        rest = replace(self, codes=codes, raters=raters, clusters=None)
-        return rest._finish(self.clusters)
+        return replace(self, codes=codes, raters=raters, clusters=None)._finish(None)
 
     def __repr__(self) -> str:
         who = "" if self.codes is None else f"{self.n_raters} raters, "
