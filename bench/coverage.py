@@ -131,7 +131,8 @@ def summary(n: int, found: dict[str, dict[str, list[float | None]]]) -> str:
         cells = []
         for place, interval in enumerate(INTERVALS):
             shares = [row[place] or 0.0 for row in rows]
-            cells.append(f"{np.mean(shares):.3f}, {min(shares):.3f}" if fits(name, interval) else "")
+            asked = fits(name, interval) and any(shares)
+            cells.append(f"{np.mean(shares):.3f}, {min(shares):.3f}" if asked else "")
         lines.append(f"| {name} | {len(rows)} | " + " | ".join(cells) + " |")
     return "\n".join(lines)
 
