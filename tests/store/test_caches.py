@@ -35,7 +35,7 @@ def live_through(small, store: Store, clock, seed: int) -> None:
         elif what < 9 and held:
             small.submit(held[draw(seed, "which", step) % len(held)], key=f"k{step}")
         elif what == 9:
-            store.do(lambda tx, rater=rater: tx.release(rater))
+            store.do(lambda tx, rater=rater, all=step % 2 == 0: tx.release(rater, answered=all))
         clock.forward(minutes=draw(seed, "minutes", step) % 10)
     # A claim notes what has lapsed by now, as a rebuilt cache does.
     for round in (1, 2):

@@ -8,7 +8,9 @@ from datetime import timedelta
 
 import pytest
 
-from quorate.records import Item, Slot
+from quorate.chance import draw
+from quorate.errors import StoreError
+from quorate.records import Item, Shown, Slot
 from quorate.store import Store, Tx
 
 
@@ -247,3 +249,56 @@ def test_the_cost_of_a_claim_does_not_grow_with_the_plan(small, store: Store) ->
         return counted[0]
 
     assert steps(5000) <= steps(50) * 1.2
+
+
+@pytest.mark.parametrize("batch", [1, 3, 5, 12])
+@pytest.mark.parametrize("seed", range(3))
+def test_each_system_is_on_the_left_in_half_of_a_raters_items(small, store: Store, batch: int, seed: int) -> None:
+    """Raters come in any order and claim in batches: sides stay even within each of them and within each item."""
+    items = [Item(f"{n:02d}", {}) for n in range(24)]
+
+    def sides(n: int) -> Shown:
+        return Shown(sides={"left": "AB"[n % 2], "right": "BA"[n % 2]})
+
+    slots = [Slot("s", item.id, k, shown=sides(n + k)) for k in range(3) for n, item in enumerate(items)]
+    store.do(lambda tx: tx.put_plan(items, slots))
+    raters = [small.rater() for _ in range(6)]
+    had: Counter[str] = Counter()
+    for turn in range(72 // batch * 2):
+        who = raters[draw(seed, "who", turn) % 6]
+        had[who] += len(small.claim(who, min(batch, 12 - had[who])))
+        for rater in raters:
+            mine = store.read(lambda tx, r=rater: tx.assignments(r))
+            left = Counter(one.shown.sides["left"] for one in mine)
+            # Least-filled items come first, so that the last ones of a level may all have the same side.
+            assert abs(left["A"] - left["B"]) <= (1 if (turn + 1) * batch <= 20 else 2), (turn, rater, left)
+    claimed = store.read(lambda tx: tx.assignments())
+    per_item = Counter((one.item, one.shown.sides["left"]) for one in claimed)
+    assert len(claimed) >= 36
+    assert max(per_item.values()) == 2
+
+
+def test_slots_can_be_added_and_claimed_by_number(small, store: Store) -> None:
+    small.plan("ab")
+    first, second = small.rater(), small.rater()
+    small.claim(first)
+    (third,) = store.do(lambda tx: tx.add_slots([Slot("s", "a", 1, "all")]))
+    assert small.claim(first) == ()
+    assert names(small.claim(second)) == [("a", 1)]
+    own = store.do(lambda tx: tx.add_slots([Slot("s", "b", 7, "again", round=0)]))
+    assert small.claim(second) == ()
+    # A rater's own item a second time, which a claim would never give.
+    assert names(store.do(lambda tx: tx.claim_slots(first, own))) == [("b", 7)]
+    with pytest.raises(StoreError, match="are taken"):
+        store.do(lambda tx: tx.claim_slots(second, [third]))
+    assert store.read(lambda tx: tx.claimed(first, "s")) == {(1, 0): 2, (0, 7): 1}
+
+
+def test_releasing_all_frees_answered_places_too(small, store: Store) -> None:
+    small.plan("ab")
+    gone, other = small.rater(), small.rater()
+    first, _ = small.claim(gone)
+    small.submit(first)
+    assert store.do(lambda tx: tx.release(gone, answered=True)) == 2
+    assert names(small.claim(other)) == [("a", 0), ("b", 0)]
+    assert store.read(lambda tx: tx.counts(gone, "s")) == (0, 0)

@@ -5,14 +5,30 @@ from __future__ import annotations
 from typing import Any
 
 from quorate.collect.borderline import votes
+from quorate.collect.checks import drawn_items, is_check
 from quorate.collect.way import ENDS
+from quorate.plan import is_gold
 from quorate.records import Collected, Participant
 from quorate.store import Tx
 
 
 def gather(tx: Tx, simulated: bool = False) -> Collected:
-    """The drawn items, the newest answers of people and judges, the raters and the team's votes."""
-    return Collected(tx.items(), tx.latest_answers(), _participants(tx), votes(tx), simulated)
+    """The drawn items, the newest answers of people and judges, the raters and the team's votes.
+
+    Answers that came too late and answers to checks stand apart, since no estimate is made of them.
+    """
+    items, answers = tx.items(), tx.latest_answers()
+    counted = tuple(answer for answer in answers if answer.counted and not is_check(answer))
+    return Collected(
+        drawn_items(items),
+        counted,
+        _participants(tx),
+        votes(tx),
+        simulated,
+        checks=tuple(answer for answer in answers if is_check(answer)),
+        late=sum(not answer.counted for answer in answers),
+        gold=tuple(item for item in items if is_gold(item)),
+    )
 
 
 def _participants(tx: Tx) -> tuple[Participant, ...]:

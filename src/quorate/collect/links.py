@@ -64,7 +64,7 @@ def invite(tx: Tx, protocol: Protocol, n: int, panel: str = "") -> list[Invitati
 
 def invite_all(tx: Tx, protocol: Protocol, chosen: Sequence[str], n: int = 0) -> list[Invitation]:
     """n raters into each of these panels; without n, as many as there are places."""
-    if not n and _most(protocol) is None:
+    if not n and _most(tx, protocol) is None:
         raise CollectError("The study has neither a roster nor a cap: say how many raters to invite with -n.")
     made = []
     for panel in chosen:
@@ -80,7 +80,7 @@ def panels(protocol: Protocol) -> tuple[str, ...]:
 
 def places_left(tx: Tx, protocol: Protocol, panel: str = "") -> int:
     """How many raters may still be invited (into a panel); those who left or were not let in do not count."""
-    most = _most(protocol)
+    most = _most(tx, protocol, panel)
     if most is None:
         return MOST_AT_ONCE
     gone = {event.rater for event in tx.events(kinds=sorted(ENDS)) if event.kind != "finished"}
@@ -88,10 +88,17 @@ def places_left(tx: Tx, protocol: Protocol, panel: str = "") -> int:
     return max(0, most - len(present))
 
 
-def _most(protocol: Protocol) -> int | None:
-    """The most raters that may be in a panel; candidates come before the roster is known."""
+def _most(tx: Tx, protocol: Protocol, panel: str = "") -> int | None:
+    """The most raters that may be in a panel; candidates come before the roster is known.
+
+    A roster has a place for whoever settles what its raters disagree on, and is as large again for each new round.
+    """
     raters = protocol.raters
-    return raters.cap if raters.screening else raters.roster or raters.cap
+    if raters.screening or raters.roster is None:
+        return raters.cap
+    roster = max(raters.roster, raters.escalate.to) if raters.escalate else raters.roster
+    rounds = [event.data["stratum"] for event in tx.events(kinds=["reassessed"])]
+    return roster + raters.roster * sum(not panel or stratum == panel for stratum in rounds)
 
 
 def invite_again(tx: Tx, rater: str) -> Invitation:

@@ -9,12 +9,12 @@ from typing import Any
 
 from quorate.chance import uniform
 from quorate.collect import way
-from quorate.collect.links import Invitation, invite, panels
+from quorate.collect.links import Invitation, invite, panels, places_left
 from quorate.collect.practice import practice_answer, practice_done, practice_shown
 from quorate.collect.screening import quiz, screening_answer, select
 from quorate.collect.way import Step, Where, practice_items, where
 from quorate.collect.work import Submission, submit, work
-from quorate.plan import n_drawn, quota
+from quorate.plan import contested, n_drawn, quota
 from quorate.protocol import Asks, Protocol
 from quorate.records import Item, Shown
 from quorate.store import Store, Tx
@@ -53,7 +53,30 @@ def rehearse(
         chosen = store.do(lambda tx: select(tx, protocol)).selected
         for candidate in chosen:
             total += _walk(store, protocol, candidate.rater, _person(candidate.rater, seed, accuracy), on_answer)
-    return total
+    return total + _settle(store, protocol, seed, accuracy, on_answer)
+
+
+def _settle(store: Store, protocol: Protocol, seed: int, accuracy: float, on_answer: Callable[[], None]) -> int:
+    """Where raters disagree, those who have finished come back, and then whoever may still be invited."""
+    total = 0
+    while True:
+        came = sum(
+            _walk(store, protocol, rater.id, _person(rater.id, seed, accuracy), on_answer)
+            for rater in store.read(lambda tx: tx.raters())
+        )
+        total += came
+        if not came and not store.do(lambda tx: _one_more(tx, protocol)):
+            return total
+
+
+def _one_more(tx: Tx, protocol: Protocol) -> int:
+    """Invites someone into each panel in which an item waits for a rater who has not seen it; how many came."""
+    waiting = [
+        panel
+        for panel in panels(protocol)
+        if any(tx.can_claim("", section.id, stratum=contested(panel)) for section in protocol.sections)
+    ]
+    return sum(len(invite(tx, protocol, 1, panel)) for panel in waiting if places_left(tx, protocol, panel))
 
 
 def _invited(store: Store, protocol: Protocol, panel: str) -> list[Invitation]:

@@ -6,6 +6,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from quorate.collect.way import is_open, where
+from quorate.plan import CHECKS
 from quorate.protocol import Protocol
 from quorate.store import Tx
 
@@ -65,20 +66,30 @@ def _raters(tx: Tx, protocol: Protocol) -> tuple[RaterStatus, ...]:
     for rater in tx.raters():
         events = tx.events(rater=rater.id)
         step = where(tx, protocol, rater.id).step if events else "invited"
-        counts = [tx.counts(rater.id, section.id) for section in protocol.sections]
-        answered, total = sum(c.answered for c in counts), sum(c.total for c in counts)
+        answered, total = _counts(tx, protocol, rater.id, {event.kind for event in events})
         rows.append(RaterStatus(rater.id, str(step), answered, total, events[-1].at if events else ""))
     return tuple(rows)
+
+
+def _counts(tx: Tx, protocol: Protocol, rater: str, kinds: set[str]) -> tuple[int, int]:
+    if kinds & {"withdrawn", "excluded"}:
+        # Their places are free again; what they did is counted by what they were given.
+        given = tx.assignments(rater)
+        return sum(one.answered for one in given), len(given)
+    counts = [tx.counts(rater, section.id) for section in protocol.sections]
+    return sum(c.answered for c in counts), sum(c.total for c in counts)
 
 
 def _items(tx: Tx) -> tuple[ItemStatus, ...]:
     gone = {event.rater for event in tx.events(kinds=["withdrawn", "excluded"])}
     answered: dict[tuple[str, str], int] = {}
     for assignment in tx.assignments():
-        if assignment.answered and not assignment.lost and assignment.rater not in gone:
+        is_counted = assignment.answered and not assignment.lost and assignment.round != CHECKS
+        if is_counted and assignment.rater not in gone:
             key = (assignment.section, assignment.item)
             answered[key] = answered.get(key, 0) + 1
     wanted: dict[tuple[str, str], int] = {}
     for slot in tx.slots():
-        wanted[slot.section, slot.item] = wanted.get((slot.section, slot.item), 0) + 1
+        if slot.round != CHECKS:
+            wanted[slot.section, slot.item] = wanted.get((slot.section, slot.item), 0) + 1
     return tuple(ItemStatus(*key, answered.get(key, 0), n) for key, n in wanted.items())

@@ -11,11 +11,11 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
+from quorate.collect.claiming import can_claim, is_called_back, panel_of_rater, share
 from quorate.collect.forms import Form, read_answers
 from quorate.collect.freeze import freeze
 from quorate.errors import ClosedError, StaleError
 from quorate.languages import noted
-from quorate.plan import quota
 from quorate.protocol import Protocol
 from quorate.records import Shown
 from quorate.store import Event, Tx
@@ -76,7 +76,8 @@ def where(tx: Tx, protocol: Protocol, rater: str) -> Where:
     events = tx.events(rater=rater)
     kinds = {event.kind for event in events}
     for kind, end in ENDS.items():
-        if kind in kinds:
+        # Who has finished may be asked once more, where others disagree.
+        if kind in kinds and not (end is Step.DONE and is_open(tx) and is_called_back(tx, protocol, rater)):
             return Where(rater, end)
     if not is_open(tx):
         return Where(rater, Step.CLOSED if tx.last_event(["closed"]) else Step.WAITING)
@@ -124,21 +125,15 @@ def _work(tx: Tx, protocol: Protocol, rater: str, breaks: set[tuple[str, int]]) 
     panel = panel_of_rater(tx, protocol, rater)
     for section in protocol.sections:
         answered, claimed = tx.counts(rater, section.id)
-        total = max(claimed, quota(protocol, panel))
-        if answered >= total or (answered == claimed and not tx.can_claim(rater, section.id, stratum=panel)):
+        if answered == claimed and not can_claim(tx, protocol, rater, section, panel):
             continue
+        total = max(claimed, answered + 1, share(protocol, section, panel))
         step = Step.WORK
         after = protocol.raters.break_after
         if after and answered and answered % after == 0 and (section.id, answered) not in breaks:
             step = Step.BREAK
         return Where(rater, step, section.id, answered + 1, answered, total)
     return None
-
-
-def panel_of_rater(tx: Tx, protocol: Protocol, rater: str) -> str:
-    """The panel that a rater belongs to, "" where the study has none."""
-    known = tx.rater(rater) if protocol.raters.panels else None
-    return known.panel if known else ""
 
 
 def practice_items(protocol: Protocol) -> Sequence[Any]:
@@ -171,7 +166,7 @@ def open_study(tx: Tx) -> None:
 def close_study(tx: Tx) -> None:
     """Takes no more answers; everything that was stored stays."""
     if is_open(tx):
-        tx.add_event("closed")
+        tx.add_event("closed", data={"head": tx.head()})
 
 
 def consent(tx: Tx, protocol: Protocol, rater: str, agree: bool, language: str = "en") -> Where:
@@ -232,7 +227,7 @@ def withdraw(tx: Tx, protocol: Protocol, rater: str, erase: bool = False) -> Whe
     """The rater leaves: answers leave the analysis, their number stays known, their places are free again."""
     if not tx.last_event(["withdrawn"], rater=rater):
         tx.add_event("withdrawn", rater, {"erased": erase})
-        tx.release(rater)
+        tx.release(rater, answered=True)
         if erase:
             tx.erase(rater)
     return move_on(tx, protocol, rater)
@@ -242,7 +237,7 @@ def exclude(tx: Tx, protocol: Protocol, rater: str, reason: str) -> Where:
     """Takes a rater's answers out of the analysis, for a stated reason; results are reported with and without."""
     if not tx.last_event(["excluded"], rater=rater):
         tx.add_event("excluded", rater, {"reason": reason})
-        tx.release(rater)
+        tx.release(rater, answered=True)
     return move_on(tx, protocol, rater)
 
 

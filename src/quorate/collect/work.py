@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime, timedelta
 from typing import Any
 
+from quorate.collect.claiming import claim, panel_of_rater, share
+from quorate.collect.escalation import escalate
 from quorate.collect.forms import Form, read_answers
-from quorate.collect.way import WORKING, Step, Where, is_open, move_on, panel_of_rater, where
+from quorate.collect.way import WORKING, Step, Where, is_open, move_on, where
 from quorate.errors import ClosedError, LinkError, StaleError
 from quorate.languages import noted
-from quorate.plan import arrange, batch_size, quota
 from quorate.protocol import Protocol, Section
 from quorate.questions import Given
-from quorate.records import Assignment, Item, Reason, Slot
+from quorate.records import Assignment, Item, Reason
 from quorate.store import Outcome, Submitted, Tx
 
 AHEAD = 5
@@ -97,21 +97,6 @@ def work(tx: Tx, protocol: Protocol, rater: str, assignment: str | None = None, 
     return Work(section, _place(tx, chosen), _places(tx, following), cells, now.answered, now.total)
 
 
-def claim(tx: Tx, protocol: Protocol, rater: str, section: Section) -> tuple[Assignment, ...]:
-    """Takes a batch of slots for the rater, in this transaction, in the rater's own order."""
-
-    def in_order(slots: Sequence[Slot]) -> list[Slot]:
-        return arrange(slots, protocol, rater, section.id)
-
-    lease = None
-    if protocol.raters.roster is None:
-        lease = datetime.fromisoformat(tx.now()) + timedelta(minutes=protocol.raters.lease_minutes)
-    panel = panel_of_rater(tx, protocol, rater)
-    # The last batch of a share is as small as what is left of it.
-    left = quota(protocol, panel) - tx.counts(rater, section.id).total
-    return tx.claim(rater, section.id, min(batch_size(protocol, panel), left), lease, in_order, stratum=panel)
-
-
 def submit(tx: Tx, protocol: Protocol, rater: str, submission: Submission, held: Collection[str] = ()) -> Receipt:
     """Stores all answers to one assignment at once, and says what comes next. An error stores nothing."""
     mine = tx.assignment(submission.assignment)
@@ -132,6 +117,7 @@ def submit(tx: Tx, protocol: Protocol, rater: str, submission: Submission, held:
         protocol=protocol.collection_hash,
         seconds=_seconds(submission.evidence),
     )
+    escalate(tx, protocol, mine)
     return _receipt(tx, protocol, rater, mine, stored, held)
 
 
@@ -157,8 +143,6 @@ def _check(tx: Tx, protocol: Protocol, mine: Assignment, submission: Submission)
     section = known.section if known and known.step in WORKING else _section_at_work(tx, protocol, mine.rater)
     if section != mine.section:
         raise StaleError(noted("That part is finished, and its answers can no longer be changed."))
-    if mine.lost:
-        raise StaleError(noted("This item was given back after a long pause. Please go on with the next one."))
     if submission.revision != mine.revision:
         raise StaleError(noted("You have answered this in another tab or on another device. That answer is kept."))
     if mine.answered and not protocol.section(mine.section).revise:
@@ -199,7 +183,8 @@ def _now(tx: Tx, protocol: Protocol, rater: str) -> Where:
     is_break = after is not None and known.answered % after == 0
     if known.answered >= known.total or is_break or known.step == Step.BREAK:
         return move_on(tx, protocol, rater)
-    total = max(known.total, quota(protocol, panel_of_rater(tx, protocol, rater)))
+    panel = panel_of_rater(tx, protocol, rater)
+    total = max(known.total, share(protocol, protocol.section(known.section), panel))
     return Where(rater, Step.WORK, known.section, 0, known.answered, total)
 
 

@@ -9,9 +9,21 @@ from hashlib import blake2b
 import msgspec
 
 from quorate.plan.distractors import with_distractors
+from quorate.plan.gold import gold_items, is_gold
 from quorate.plan.sample import allowed_items, n_drawn, sample_items
 from quorate.plan.show import shown_once
-from quorate.plan.slots import arrange, batch_size, make_slots, panel_of, quota
+from quorate.plan.slots import (
+    CHECKS,
+    REPEATED,
+    arrange,
+    batch_size,
+    contested,
+    extra_slot,
+    make_slots,
+    panel_of,
+    quota,
+    repeatable,
+)
 from quorate.protocol import Protocol
 from quorate.questions import DISTRACTORS
 from quorate.records import Item, Slot
@@ -19,7 +31,7 @@ from quorate.records import Item, Slot
 
 @dataclass(frozen=True)
 class Plan:
-    """The drawn items and the slots that raters claim."""
+    """The drawn items, with the checks' items behind them, and the slots that raters claim."""
 
     items: tuple[Item, ...]
     slots: tuple[Slot, ...]
@@ -36,19 +48,27 @@ class Plan:
 
 def make_plan(protocol: Protocol) -> Plan:
     """The plan of a study."""
-    items = with_distractors(protocol, sample_items(protocol))
-    return Plan(items, make_slots(protocol, items))
+    items = with_distractors(protocol, (*sample_items(protocol), *gold_items(protocol)))
+    return Plan(items, make_slots(protocol, [item for item in items if not is_gold(item)]))
 
 
 __all__ = [
+    "CHECKS",
+    "REPEATED",
     "Plan",
     "allowed_items",
     "arrange",
     "batch_size",
+    "contested",
+    "extra_slot",
+    "gold_items",
+    "is_gold",
     "make_plan",
+    "make_slots",
     "n_drawn",
     "panel_of",
     "quota",
+    "repeatable",
     "sample_items",
     "shown_once",
 ]

@@ -6,31 +6,53 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
-from quorate.chance import order
+from quorate.chance import draw, order
 from quorate.plan.sample import n_drawn, stratum_sizes
-from quorate.plan.show import shown_for
-from quorate.protocol import Protocol
+from quorate.plan.show import shown_for, systems_of
+from quorate.protocol import Protocol, Section
 from quorate.records import Item, Slot
 
 OPEN_BATCH = 50
 """What a rater does under open enrolment where the study file does not say."""
 
 
-def make_slots(protocol: Protocol, items: Sequence[Item]) -> tuple[Slot, ...]:
+CHECKS = 0
+"""The round of slots that enter no estimate; the planned ones are of round 1, a reassessment's of round 2, …"""
+
+REPEATED = "repeated"
+"""The stratum of a rater's own item that comes a second time."""
+
+
+def make_slots(protocol: Protocol, items: Sequence[Item], round: int = 1) -> tuple[Slot, ...]:
     """Every section's items, `per_item` times each: first each item once, in a drawn order, then again.
 
     Sides alternate along that order and from repeat to repeat, within each panel: a rater who claims a run of slots
     has each system on the left in half of them, and an item with three slots has 2 : 1.
     """
     slots = []
+    again = () if round == 1 else (f"round {round}",)
     for section in protocol.sections:
-        drawn = order(items, protocol.seed, "slots", section.id, key=lambda item: item.id)
+        drawn = order(items, protocol.seed, "slots", section.id, *again, key=lambda item: item.id)
         turns = _turns(protocol, drawn)
         for repeat in range(protocol.raters.per_item):
             for item in drawn:
-                shown = shown_for(protocol, section, item, turns[item.id] + repeat, repeat)
-                slots.append(Slot(section.id, item.id, repeat, panel_of(protocol, item), shown))
+                shown = shown_for(protocol, section, item, turns[item.id] + repeat, repeat, *again)
+                slots.append(Slot(section.id, item.id, repeat, panel_of(protocol, item), shown, round))
     return tuple(slots)
+
+
+def extra_slot(protocol: Protocol, section: Section, item: Item, first: Slot, repeat: int) -> Slot:
+    """One more slot of an item whose raters disagree: sides go on alternating from the item's first slot."""
+    systems = systems_of(section, item)
+    turn = 0 if not systems or first.shown.sides["left"] == systems[0] else 1
+    again = () if first.round == 1 else (f"round {first.round}",)
+    shown = shown_for(protocol, section, item, turn + repeat, repeat, *again)
+    return Slot(section.id, item.id, repeat, contested(panel_of(protocol, item)), shown, first.round)
+
+
+def contested(panel: str) -> str:
+    """The stratum of a panel's extra slots, which are claimed apart so that they can be mixed among others."""
+    return f"{panel}/contested"
 
 
 def panel_of(protocol: Protocol, item: Item) -> str:
@@ -50,8 +72,29 @@ def _turns(protocol: Protocol, drawn: Sequence[Item]) -> dict[str, int]:
 
 
 def arrange(slots: Iterable[Slot], protocol: Protocol, rater: str, section: str) -> list[Slot]:
-    """A rater's slots in the order in which that rater sees them: keyed by rater, so that no two share it."""
-    return order(list(slots), protocol.seed, "order", section, rater, key=lambda slot: slot.item)
+    """A rater's slots in the order in which that rater sees them: keyed by rater, so that no two share it.
+
+    An item that comes a second time stands in the last quarter of what is claimed together; `repeatable` says which
+    items come early enough for that.
+    """
+    given = list(slots)
+    arranged = order([s for s in given if s.stratum != REPEATED], protocol.seed, "order", section, rater, key=_item)
+    again = order([s for s in given if s.stratum == REPEATED], protocol.seed, "again", section, rater, key=_item)
+    quarter = 3 * len(arranged) // 4
+    for slot in again:
+        place = quarter + draw(protocol.seed, "again/place", section, rater, slot.item) % (len(arranged) + 1 - quarter)
+        arranged.insert(place, slot)
+    return arranged
+
+
+def repeatable(slots: Iterable[Slot], protocol: Protocol, rater: str, section: str) -> list[str]:
+    """The items of the first half of what is claimed together, in the rater's order."""
+    arranged = arrange(slots, protocol, rater, section)
+    return [slot.item for slot in arranged[: len(arranged) // 2]]
+
+
+def _item(slot: Slot) -> str:
+    return slot.item
 
 
 def batch_size(protocol: Protocol, panel: str = "") -> int:

@@ -28,6 +28,8 @@ class Protocol:
     collection_hash: str
     analysis_hash: str
     source: Mapping[str, Any]
+    #: Items with a known answer, for checks; the plan takes as many as the study file says.
+    gold: tuple[Item, ...] = ()
 
     @property
     def seed(self) -> int:

@@ -58,8 +58,8 @@ class ClaimVerbs(ChainVerbs):
         self._open_lapsed(section, round)
         rows = self._next_slots(rater, section, n, stratum, round)
         if rows and slot_from(rows[0][4:]).shown.sides:
-            # Twice as many are looked at, so that there is a choice of sides.
-            rows = self._balanced(rater, section, self._next_slots(rater, section, 2 * n, stratum, round), n)
+            # More are looked at than are taken, so that there is a choice of sides.
+            rows = self._balanced(rater, section, self._next_slots(rater, section, 2 * n + 16, stratum, round), n)
         return tuple((row[2], slot_from(row[4:])) for row in rows)
 
     def claim_slots(
@@ -113,6 +113,17 @@ class ClaimVerbs(ChainVerbs):
         """All slots of an item by repeat: number, slot, and who holds it."""
         rows = self._rows("slots_of_item", section=section, item=item, round=round)
         return tuple((row[0], slot_from(row[2:]), row[1]) for row in rows)
+
+    def agreed_items(
+        self, rater: str, section: str, n: int, *, per_item: int, stratum: str, round: int = 1
+    ) -> list[str]:
+        """Up to n items that have all their planned answers and no more slots, and that this rater has not had."""
+        place = {"section": section, "stratum": stratum, "round": round}
+        return [item for (item,) in self._rows("agreed_items", rater=rater, n=n, per_item=per_item, **place)]
+
+    def items_at(self, repeat: int) -> list[tuple[str, str, int]]:
+        """Where the slot of this repeat is taken: section, item and round, in the order of the plan."""
+        return [tuple(row) for row in self._rows("slots_at_repeat", repeat=repeat)]
 
     def release(self, rater: str, *, answered: bool = False) -> int:
         """Give a rater's slots back to the plan, the unanswered or all, as on withdrawal or exclusion; how many."""

@@ -35,7 +35,6 @@ class PlanVerbs(Verbs):
 
     def add_slots(self, slots: Iterable[Slot]) -> tuple[int, ...]:
         """Put more slots behind the plan's (an item's third rater, a second round, a rater's checks); their numbers."""
-        self._alone()
         added = [(self._insert("add_slot", **_slot_row(slot)), slot) for slot in slots]
         for section, item, round in dict.fromkeys((slot.section, slot.item, slot.round) for _, slot in added):
             self._run("unmark_item", section=section, item=item, round=round)

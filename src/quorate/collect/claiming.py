@@ -1,0 +1,114 @@
+"""What a rater may claim: a share of the planned slots, contested items among them, and checks."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+
+from quorate.collect import escalation
+from quorate.collect.checks import due, n_checks
+from quorate.plan import CHECKS, arrange, batch_size, quota
+from quorate.protocol import Protocol, Section
+from quorate.records import Assignment, Slot
+from quorate.store import Tx
+
+
+def panel_of_rater(tx: Tx, protocol: Protocol, rater: str) -> str:
+    """The panel that a rater belongs to, "" where the study has none."""
+    known = tx.rater(rater) if protocol.raters.panels else None
+    return known.panel if known else ""
+
+
+def share(protocol: Protocol, section: Section, panel: str) -> int:
+    """How many items of a section a rater is told of: the planned ones and the checks among them."""
+    return quota(protocol, panel) + n_checks(protocol, section, panel)
+
+
+def round_of(tx: Tx, protocol: Protocol, rater: str, section: Section, panel: str) -> int:
+    """The round that a rater works in: the one begun, else the first in which there is something to do."""
+    last = escalation.last_round(tx)
+    if last == 1:
+        return 1
+    begun = {round for known in protocol.sections for round, _ in tx.claimed(rater, known.id)} - {CHECKS}
+    if begun:
+        return max(begun)
+    rounds = range(1, last + 1)
+    return next((r for r in rounds if tx.can_claim(rater, section.id, stratum=panel, round=r)), last)
+
+
+def can_claim(tx: Tx, protocol: Protocol, rater: str, section: Section, panel: str) -> bool:
+    """Whether there is more to do for this rater in this section."""
+    round = round_of(tx, protocol, rater, section, panel)
+    if tx.can_claim(rater, section.id, stratum=panel, round=round):
+        is_short = _planned(tx, protocol, rater, section) < quota(protocol, panel)
+        if is_short or _is_left_over(tx, protocol, rater, section, panel, round):
+            return True
+    return escalation.is_needed(tx, protocol, rater, section, panel, round)
+
+
+def is_called_back(tx: Tx, protocol: Protocol, rater: str) -> bool:
+    """Whether a rater who has finished can settle an item on which others disagree, or take one that is left over."""
+    raters = protocol.raters
+    # Where everybody rates everything and nobody settles anything, nothing can be left.
+    if raters.escalate is None and (raters.roster is None or raters.roster <= raters.per_item):
+        return False
+    panel = panel_of_rater(tx, protocol, rater)
+    return any(
+        tx.next_open(rater, section.id) or can_claim(tx, protocol, rater, section, panel)
+        for section in protocol.sections
+    )
+
+
+def _is_left_over(tx: Tx, protocol: Protocol, rater: str, section: Section, panel: str, round: int) -> bool:
+    """Whether what is still free can be taken by none of those who have not done their share.
+
+    The last slots of a roster may be of items that the last raters have already: then others go beyond their share.
+    """
+    raters = protocol.raters
+    if raters.roster is None:
+        return False
+    gone = {event.rater for event in tx.events(kinds=["withdrawn", "excluded", "declined", "screened_out"])}
+    others = [one.id for one in tx.raters() if one.panel == panel and one.id not in gone]
+    if len(others) < raters.roster:
+        return False
+    short = [one for one in others if _planned(tx, protocol, one, section) < quota(protocol, panel)]
+    return not any(tx.can_claim(one, section.id, stratum=panel, round=round) for one in short)
+
+
+def claim(tx: Tx, protocol: Protocol, rater: str, section: Section) -> tuple[Assignment, ...]:
+    """Takes a batch of slots for the rater, in this transaction, in the rater's own order."""
+
+    def in_order(slots: Sequence[Slot]) -> list[Slot]:
+        return arrange(slots, protocol, rater, section.id)
+
+    person = tx.rater(rater)
+    assert person is not None, "who claims is a rater"
+    panel = panel_of_rater(tx, protocol, rater)
+    round = round_of(tx, protocol, rater, section, panel)
+    planned, batch = _planned(tx, protocol, rater, section), batch_size(protocol, panel)
+    # The last batch of a share is as small as what is left of it; what is left over is taken one by one.
+    n = min(batch, quota(protocol, panel) - planned)
+    if n <= 0 and _is_left_over(tx, protocol, rater, section, panel, round):
+        n = 1
+    free = tx.free_slots(rater, section.id, n, stratum=panel, round=round) if n > 0 else ()
+    third = escalation.contested_slots(tx, protocol, rater, section, panel, round, len(free) or max(1, batch // 2))
+    claimed = [slot for _, slot in (*free, *third)]
+    others = [
+        *escalation.mixed_in(tx, protocol, person, section, panel, round, len(third) - len(free)),
+        *due(tx, protocol, person, section, claimed, planned + len(free)),
+    ]
+    ids = [*(id for id, _ in (*free, *third)), *tx.add_slots(others)]
+    return tx.claim_slots(rater, ids, _lease(tx, protocol), in_order, stratum=panel)
+
+
+def _planned(tx: Tx, protocol: Protocol, rater: str, section: Section) -> int:
+    """How many planned slots of a section a rater holds, without extra ones and checks."""
+    held = tx.claimed(rater, section.id)
+    per_item = protocol.raters.per_item
+    return sum(n for (round, repeat), n in held.items() if round != CHECKS and repeat < per_item)
+
+
+def _lease(tx: Tx, protocol: Protocol) -> datetime | None:
+    if protocol.raters.roster is not None:
+        return None
+    return datetime.fromisoformat(tx.now()) + timedelta(minutes=protocol.raters.lease_minutes)

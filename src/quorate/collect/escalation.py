@@ -1,0 +1,137 @@
+"""Where planned raters disagree, one more is asked, blind to why; and a stratum can be assessed anew by other raters.
+
+The rule is the study file's `raters.escalate`. An item whose raters have all answered and do not agree on the stated
+question gets one more slot in the same transaction, until most of them agree or the item has `to` raters; after that
+it waits for a decision (`adjudication`). In a claim, contested items are at most as many as others; where a rater has
+no planned items left, items that others agreed on are put among them, whose answers enter no estimate.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from quorate.collect.checks import check_slot, drawn_items
+from quorate.errors import CollectError, did_you_mean
+from quorate.plan import CHECKS, contested, extra_slot, make_slots
+from quorate.protocol import Protocol, Section
+from quorate.records import Answer, Assignment, Item, Rater, Slot
+from quorate.store import Tx
+
+MIXED = "mixed"
+
+
+def escalate(tx: Tx, protocol: Protocol, mine: Assignment) -> bool:
+    """After a submission: one more slot for its item if all have answered and they do not agree."""
+    rule = protocol.raters.escalate
+    if rule is None or mine.round == CHECKS or mine.lost or not _asks(protocol.section(mine.section), rule.when):
+        return False
+    slots = tx.slots_of(mine.section, mine.item, mine.round)
+    answers = said(tx, protocol, mine.section, mine.item, mine.round)
+    if len(answers) < len(slots) or len(slots) >= rule.to or is_settled(protocol, mine.section, answers):
+        return False
+    item = tx.item(mine.item)
+    assert item is not None, "an assignment's item is in the plan"
+    more = extra_slot(protocol, protocol.section(mine.section), item, slots[0][1], len(slots))
+    tx.add_slots([more])
+    tx.add_event(
+        "escalated",
+        data={"section": more.section, "item": more.item, "round": more.round, "repeat": more.repeat},
+    )
+    return True
+
+
+def said(tx: Tx, protocol: Protocol, section: str, item: str, round: int = 1) -> list[Answer]:
+    """The counted answers to the question on which an item's raters have to agree."""
+    rule = protocol.raters.escalate
+    answers = tx.counted_answers(section, item, round)
+    return [answer for answer in answers if rule is not None and answer.question == rule.when]
+
+
+def is_settled(protocol: Protocol, section: str, answers: Sequence[Answer]) -> bool:
+    """Whether the planned raters agree, or, with more than those, most of them do.
+
+    Missing answers are left out: they neither agree nor disagree.
+    """
+    rule = protocol.raters.escalate
+    assert rule is not None
+    question = protocol.ask(section, rule.when).question
+    values = [question.plain(answer.value) for answer in answers if answer.reason is None]
+    if len(values) < 2:
+        return True
+    together = _most_together(values, rule.apart)
+    return together == len(values) if len(answers) <= protocol.raters.per_item else 2 * together > len(values)
+
+
+def _most_together(values: Sequence[Any], apart: float) -> int:
+    """How many of the values are the same; of numbers, how many lie within this distance of each other.
+
+    >>> _most_together(["x", "y", "x"], 0), _most_together([1, 5, 4], 1), _most_together([1, 2, 3], 1)
+    (2, 2, 2)
+    """
+    if all(isinstance(value, int | float) for value in values):
+        return max(sum(low <= value <= low + apart for value in values) for low in values)
+    return max(sum(value == other for other in values) for value in values)
+
+
+def contested_slots(
+    tx: Tx, protocol: Protocol, rater: str, section: Section, panel: str, round: int, n: int
+) -> tuple[tuple[int, Slot], ...]:
+    """Up to n extra slots that this rater may claim."""
+    if protocol.raters.escalate is None or not _asks(section, protocol.raters.escalate.when):
+        return ()
+    return tx.free_slots(rater, section.id, n, stratum=contested(panel), round=round)
+
+
+def mixed_in(tx: Tx, protocol: Protocol, rater: Rater, section: Section, panel: str, round: int, n: int) -> list[Slot]:
+    """Up to n items that others agreed on, so that being asked does not tell that an item is contested."""
+    if n <= 0:
+        return []
+    per_item = protocol.raters.per_item
+    items = tx.agreed_items(rater.id, section.id, n, per_item=per_item, stratum=panel, round=round)
+    return [check_slot(tx, protocol, rater, section, item, MIXED) for item in items]
+
+
+def is_needed(tx: Tx, protocol: Protocol, rater: str, section: Section, panel: str, round: int) -> bool:
+    """Whether an item is contested that this rater may settle."""
+    rule = protocol.raters.escalate
+    if rule is None or not _asks(section, rule.when):
+        return False
+    return tx.can_claim(rater, section.id, stratum=contested(panel), round=round)
+
+
+def reassess(tx: Tx, protocol: Protocol, stratum: str) -> tuple[int, int]:
+    """Opens one more round for the items of a stratum, by other raters; its number, and how many items it has.
+
+    Everything of the rounds before stays.
+    """
+    items = [item for item in drawn_items(tx.items()) if stratum in strata_of(protocol, item)]
+    if not items:
+        known = sorted({name for item in drawn_items(tx.items()) for name in strata_of(protocol, item)})
+        if not known:
+            raise CollectError(
+                "The study has no strata: neither raters.panels nor items.sample.by is in its study file."
+            )
+        hint = did_you_mean(stratum, known) or f" The study has: {', '.join(known)}."
+        raise CollectError(f"There is no stratum '{stratum}'.{hint}")
+    round = last_round(tx) + 1
+    tx.add_slots(make_slots(protocol, items, round))
+    tx.add_event("reassessed", data={"stratum": stratum, "round": round, "items": len(items)})
+    return round, len(items)
+
+
+def strata_of(protocol: Protocol, item: Item) -> set[str]:
+    """The strata that an item belongs to: its panel, and its part of a stratified sample."""
+    sample = protocol.file.items.sample
+    fields = {protocol.raters.panels, sample.by if sample else None} - {None}
+    return {str(item[field]) for field in fields if field}
+
+
+def last_round(tx: Tx) -> int:
+    """The newest round that was opened."""
+    newest = tx.last_event("reassessed")
+    return newest.data["round"] if newest else 1
+
+
+def _asks(section: Section, question: str) -> bool:
+    return any(ask.id == question for ask in section.ask)
