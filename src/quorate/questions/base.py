@@ -99,8 +99,72 @@ class Question(Part):
         return None
 
     def right_answer(self, item: Item) -> str:
-        """The right answer in words, for feedback after practice."""
+        """The right answer in words: `score` depends on the item through it alone."""
         return ""
+
+    def target_field(self) -> str:
+        """The field of an item that holds the right answer; empty where there is none."""
+        return ""
+
+    def canonical_form(self, text: str) -> str:
+        """A text in the form in which it is compared."""
+        return text
+
+    def canonical_steps(self) -> tuple[str, ...]:
+        """What brings a text into that form, in words."""
+        return ()
+
+    def is_near_miss(self, value: Any, item: Item) -> bool:
+        """Whether the answer is close enough to the target, without matching it, for the team to look at it."""
+        return False
+
+    def cannot_tell_words(self) -> str:
+        """What a rater answers who recognises nothing; empty where that is not offered."""
+        return ""
+
+    def readings(self) -> tuple[str, ...]:
+        """The ways in which two answers can be the same answer, the primary one first; none where they cannot be."""
+        return ("responses",) if self.level in (Level.NOMINAL, Level.ORDINAL) else ()
+
+    def verdict_on(self) -> str:
+        """The reading on which answers become one verdict; empty where they do not."""
+        return next(iter(self.readings()), "")
+
+    def category(self, reading: str, value: Any, item: Item | None = None) -> Any:
+        """The answer as a category of a reading; `item` is given where the reading depends on it."""
+        return value
+
+    def depends_on_item(self, reading: str) -> bool:
+        """Whether the same value may be different categories for different items."""
+        return False
+
+    def declared(self, reading: str) -> tuple[Any, ...]:
+        """Every category of a reading that could be given, in order; none where they cannot be listed."""
+        return ()
+
+    def scale(self) -> tuple[Any, ...]:
+        """The points from worst to best; none where answers have no such order."""
+        return ()
+
+    def as_number(self, value: Any) -> float | None:
+        """The value as a number of which a mean can be taken; None where it is none."""
+        return None
+
+    def marks(self, value: Any) -> Mapping[str, float]:
+        """Numbers given to each system of a pair; none where the question does not ask for them."""
+        return {}
+
+    def compares(self) -> bool:
+        """Whether an answer says which of two systems is better."""
+        return False
+
+    def compared(self, value: Any, shown: Shown) -> tuple[str, str, int] | None:
+        """Two systems and the sign of the first against the second: 1 better, 0 the same, −1 worse."""
+        return None
+
+    def tagged(self, value: Any) -> Sequence[tuple[str, bool, str]]:
+        """The tags of an answer: each with whether it is a main one, and the system that it describes."""
+        return ()
 
     def option_ids(self, item: Item | None = None) -> tuple[str, ...]:
         """The options whose order is drawn for each slot, in the order in which they are written; none by default."""

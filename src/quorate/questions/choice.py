@@ -140,6 +140,38 @@ class Choice(Question):
     def blank_sentence(self) -> str:
         return noted("Please choose one of the options.")
 
+    def readings(self) -> tuple[str, ...]:
+        return ("concept", "role") if self.target else ("responses",)
+
+    def verdict_on(self) -> str:
+        # Within an item the same concept is the same option; by option the verdict says its role.
+        return "role" if self.target else "responses"
+
+    def depends_on_item(self, reading: str) -> bool:
+        return reading == "concept"
+
+    def category(self, reading: str, value: Any, item: Item | None = None) -> Any:
+        if reading != "concept" or item is None or value == NONE:
+            return value
+        if value in (TARGET, LITERAL):
+            field = self.target if value == TARGET else self.literal
+            return str(item[field]) if field else value
+        place = int(value.removeprefix("semantic_")) - 1
+        texts = self.distractors(item)
+        return texts[place] if place < len(texts) else value
+
+    def declared(self, reading: str) -> tuple[Any, ...]:
+        if reading == "responses":
+            return self.option_ids()
+        if reading != "role":
+            return ()
+        semantic = [f"semantic_{k}" for k in range(1, (self.semantic.n if self.semantic else 0) + 1)]
+        literal = [LITERAL] if self.literal else []
+        return (TARGET, *semantic, *literal, *self.pinned())
+
+    def target_field(self) -> str:
+        return self.target or ""
+
     def is_scored(self) -> bool:
         return self.target is not None
 

@@ -14,6 +14,8 @@ from quorate.questions.base import Draw, Given, Question
 from quorate.records import Item, Level, Shown
 
 TIE = "tie"
+#: What a verdict on a preference says of the system that the scale speaks of, by the sign of the value.
+OUTCOMES = {1: "win", 0: "same", -1: "loss"}
 
 
 class Winner(Question):
@@ -50,6 +52,15 @@ class Winner(Question):
     def describe(self, value: Any, shown: Shown, item: Item | None = None) -> str:
         sides = {shown.sides.get("left"): "A", shown.sides.get("right"): "B", TIE: "Tie"}
         return sides.get(value, "")
+
+    def compares(self) -> bool:
+        return True
+
+    def compared(self, value: Any, shown: Shown) -> tuple[str, str, int] | None:
+        if len(set(shown.sides.values())) != 2:
+            return None
+        first, second = sorted(shown.sides.values())
+        return first, second, {first: 1, second: -1}.get(value, 0)
 
     def blank_sentence(self) -> str:
         return noted("Please choose a side.") if not self.tie else noted("Please choose a side, or a tie.")
@@ -120,6 +131,31 @@ class Preference(Question):
         """The system that a positive value favours."""
         return self.of if self.of and self.of in shown.sides.values() else min(shown.sides.values())
 
+    def readings(self) -> tuple[str, ...]:
+        return ("points", "outcome")
+
+    def verdict_on(self) -> str:
+        return "outcome"
+
+    def category(self, reading: str, value: Any, item: Item | None = None) -> Any:
+        return value if reading == "points" else OUTCOMES[(value > 0) - (value < 0)]
+
+    def declared(self, reading: str) -> tuple[Any, ...]:
+        return self.scale() if reading == "points" else tuple(OUTCOMES[sign] for sign in (-1, 0, 1))
+
+    def scale(self) -> tuple[Any, ...]:
+        return tuple(range(-self.reach, self.reach + 1))
+
+    def compares(self) -> bool:
+        return True
+
+    def compared(self, value: Any, shown: Shown) -> tuple[str, str, int] | None:
+        if len(set(shown.sides.values())) != 2:
+            return None
+        first = self.speaks_of(shown)
+        second = next(system for system in shown.sides.values() if system != first)
+        return first, second, (value > 0) - (value < 0)
+
     def outcomes(self, shown: Shown, item: Item | None = None) -> dict[str, Any] | None:
         return {str(place): self.parse(place, shown).value for place in range(-self.reach, self.reach + 1)}
 
@@ -128,7 +164,7 @@ class Preference(Question):
 
     def as_prompt(self, item: Item, shown: Shown, language: str = "en") -> str:
         scale = " | ".join(say(point, language) for point in self.points)
-        return f"{say(self.prompt, language)}\nThe first image, compared with the second, is: {scale}"
+        return f"{say(self.prompt, language)}\nThe left one (A), compared with the right one (B), is … {scale}"
 
     def as_schema(self, item: Item, shown: Shown) -> dict[str, Any]:
         return {"type": "string", "enum": [say(point) for point in self.points]}

@@ -52,6 +52,19 @@ class Scale(Question):
             raise AnswerError(noted("Please rate both sides."))
         return Given({system: self.mark(raw[side]) for side, system in shown.sides.items()}, raw=raw)
 
+    def readings(self) -> tuple[str, ...]:
+        return super().readings() if self.each == "item" else ()
+
+    def number_of(self, mark: Any) -> float:
+        """A mark as a number: itself, or its place on a scale of words."""
+        return float(mark)
+
+    def as_number(self, value: Any) -> float | None:
+        return self.number_of(value) if self.each == "item" else None
+
+    def marks(self, value: Any) -> Mapping[str, float]:
+        return {system: self.number_of(mark) for system, mark in value.items()} if self.each == "side" else {}
+
     def form_of(self, raw: Any, shown: Shown) -> dict[str, list[str]]:
         if isinstance(raw, Mapping):
             return {side: [str(mark)] for side, mark in raw.items()}
@@ -100,6 +113,16 @@ class Rating(Scale):
             if str(raw).strip() == str(point):
                 return point
         raise AnswerError(self.blank_sentence())
+
+    def declared(self, reading: str) -> tuple[Any, ...]:
+        return self.points
+
+    def scale(self) -> tuple[Any, ...]:
+        return self.points
+
+    def number_of(self, mark: Any) -> float:
+        numeric = all(isinstance(point, int) for point in self.points)
+        return float(mark) if numeric else float(self.points.index(mark) + 1)
 
     def mark_schema(self) -> dict[str, Any]:
         return {"enum": list(self.points)}

@@ -137,6 +137,19 @@ class Tags(Question):
                 raise AnswerError(noted("On a tie, please say which side each tag describes."))
         return described
 
+    def readings(self) -> tuple[str, ...]:
+        return ("primary",) if self.primary.range() == (1, 1) else ()
+
+    def verdict_on(self) -> str:
+        return ""
+
+    def category(self, reading: str, value: Any, item: Item | None = None) -> Any:
+        return value["primary"][0]
+
+    def tagged(self, value: Any) -> Sequence[tuple[str, bool, str]]:
+        of = value.get("of") or {}
+        return [(tag, main, of.get(tag, "")) for key, main in _KINDS for tag in value[key]]
+
     def plain(self, value: Any) -> Any:
         return [*value["primary"], *value["secondary"]] if isinstance(value, Mapping) else value
 
@@ -173,6 +186,9 @@ class Tags(Question):
         chosen = drawn[:n], drawn[n : n + m]
         sides = {tag: "left" if draw(f"side/{tag}") < 0.5 else "right" for tag in (*chosen[0], *chosen[1])}
         return {"primary": chosen[0], "secondary": chosen[1], "of": sides if self.loser_of else {}}
+
+
+_KINDS = (("primary", True), ("secondary", False))
 
 
 def _list(value: Any) -> list[str]:

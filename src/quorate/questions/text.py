@@ -65,6 +65,24 @@ class Text(Question):
         """The text in the form in which it is compared."""
         return canonical(text, self.canonical)
 
+    def canonical_steps(self) -> tuple[str, ...]:
+        return self.canonical if self.target else ()
+
+    def cannot_tell_words(self) -> str:
+        return self.cannot_tell or ""
+
+    def readings(self) -> tuple[str, ...]:
+        return ("correctness", "responses") if self.target else ()
+
+    def depends_on_item(self, reading: str) -> bool:
+        return reading == "responses"
+
+    def declared(self, reading: str) -> tuple[Any, ...]:
+        return (False, True) if reading == "correctness" else ()
+
+    def target_field(self) -> str:
+        return self.target or ""
+
     def is_scored(self) -> bool:
         return self.target is not None
 

@@ -29,6 +29,9 @@ class YesNo(Question):
     def outcomes(self, shown: Shown, item: Item | None = None) -> dict[str, Any] | None:
         return {"Yes": "Yes", "No": "No"}
 
+    def declared(self, reading: str) -> tuple[Any, ...]:
+        return ("Yes", "No")
+
     def blank_sentence(self) -> str:
         return noted("Please choose yes or no.")
 
