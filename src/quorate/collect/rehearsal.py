@@ -9,6 +9,7 @@ from typing import Any
 
 from quorate.chance import uniform
 from quorate.collect import way
+from quorate.collect.evidence import all_done
 from quorate.collect.links import Invitation, invite, panels, places_left
 from quorate.collect.practice import practice_answer, practice_done, practice_shown
 from quorate.collect.screening import quiz, screening_answer, select
@@ -112,7 +113,7 @@ def _work(tx: Tx, protocol: Protocol, now: Where, simulated: Simulated) -> Where
     mine = at.place.assignment
     form = simulated.fill(at.section.ask, at.place.item, mine.shown, now.rater)
     seconds = 8 + 40 * uniform(simulated.seed, "seconds", now.rater, mine.item)
-    evidence = {"visible_seconds": round(seconds, 1), "simulated": True}
+    evidence = {"visible_seconds": round(seconds, 1), "simulated": True, **all_done(at.section, at.place.item)}
     submit(tx, protocol, now.rater, Submission(f"rehearsal/{mine.id}", mine.id, form, evidence, mine.revision))
     return where(tx, protocol, now.rater)
 

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from quorate.collect.claiming import claim, panel_of_rater, share
 from quorate.collect.escalation import escalate
+from quorate.collect.evidence import by_path, check_owed
 from quorate.collect.forms import Form, read_answers
 from quorate.collect.way import WORKING, Step, Where, is_open, move_on, where
 from quorate.errors import ClosedError, LinkError, StaleError
 from quorate.languages import noted
 from quorate.protocol import Protocol, Section
 from quorate.questions import Given
-from quorate.records import Assignment, Item, Reason
+from quorate.records import Answer, Assignment, Item, Reason
 from quorate.store import Outcome, Submitted, Tx
 
 AHEAD = 5
@@ -107,7 +108,10 @@ def submit(tx: Tx, protocol: Protocol, rater: str, submission: Submission, held:
         return _receipt(tx, protocol, rater, mine, Submitted(Outcome.REPEATED, mine.revision), held)
     _check(tx, protocol, mine, submission)
     section = protocol.section(mine.section)
-    given = read_answers(section.ask, submission.form, mine.shown, tx.item(mine.item))
+    item = tx.item(mine.item)
+    given = read_answers(section.ask, submission.form, mine.shown, item)
+    if not _is_failed(given.values()) and not _was_seen(tx, mine):
+        check_owed(section, item, mine.shown, by_path(submission.evidence))
     stored = tx.add_submission(
         submission.key,
         rater,
@@ -119,6 +123,16 @@ def submit(tx: Tx, protocol: Protocol, rater: str, submission: Submission, held:
     )
     escalate(tx, protocol, mine)
     return _receipt(tx, protocol, rater, mine, stored, held)
+
+
+def _is_failed(answers: Iterable[Given | Answer]) -> bool:
+    """Whether these answers say that something was not shown."""
+    return any(answer.reason is Reason.MEDIA_FAILED for answer in answers)
+
+
+def _was_seen(tx: Tx, mine: Assignment) -> bool:
+    """Whether an earlier answer stands: what was played before it need not be played again for a change of mind."""
+    return mine.answered and not _is_failed(tx.answers_of(mine))
 
 
 def answer_row(question: str, given: Given) -> dict[str, Any]:

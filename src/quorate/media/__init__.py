@@ -7,8 +7,10 @@ from collections.abc import Mapping
 from quorate.media.audio import Audio
 from quorate.media.base import Contents, FieldMedium, FileMedium, Medium, contents_of, source_of
 from quorate.media.clip import Clip, Plays
+from quorate.media.conversation import HISTORY, Conversation, with_history
 from quorate.media.image import Image
 from quorate.media.markdown import MarkdownMedium
+from quorate.media.page import PAGES, PageMedium, find_page, with_pages
 from quorate.media.pair import PairBase, pair_of
 from quorate.media.table import Table
 from quorate.media.text import TextMedium
@@ -27,20 +29,26 @@ Pair = pair_of(SINGLE)
 
 MEDIA: Mapping[str, type[Medium]] = {
     **SINGLE,
+    "conversation": Conversation,
+    "page": PageMedium,
     "pair": Pair,
 }
 
 __all__ = [
+    "HISTORY",
     "MEDIA",
+    "PAGES",
     "SINGLE",
     "Audio",
     "Clip",
     "Contents",
+    "Conversation",
     "FieldMedium",
     "FileMedium",
     "Image",
     "MarkdownMedium",
     "Medium",
+    "PageMedium",
     "Pair",
     "PairBase",
     "Plays",
@@ -48,5 +56,8 @@ __all__ = [
     "TextMedium",
     "Video",
     "contents_of",
+    "find_page",
     "source_of",
+    "with_history",
+    "with_pages",
 ]

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
+from pydantic import field_validator
+
+from quorate.conditions import condition
 from quorate.languages import Words
 from quorate.parts import Part
 from quorate.records import Item, Shown
@@ -17,10 +20,27 @@ class Medium(Part):
     """One thing shown. Kinds are subclasses, one a file, with a row in the table of this folder."""
 
     label: Words = ""
+    #: A condition on fields of the item: what does not apply is not shown.
+    applies_when: str | None = None
 
     template: ClassVar[str] = ""
     #: The template of what two of them side by side have in common, such as playing both in step.
     joint: ClassVar[str] = ""
+
+    @field_validator("applies_when")
+    @classmethod
+    def _is_a_condition(cls, given: str | None) -> str | None:
+        if given is not None:
+            condition(given)
+        return given
+
+    def applies(self, item: Item) -> bool:
+        """Whether it is shown for an item."""
+        return self.applies_when is None or condition(self.applies_when).holds(item.fields)
+
+    def condition_fields(self) -> tuple[str, ...]:
+        """The fields that decide whether it is shown."""
+        return tuple(sorted(condition(self.applies_when).names)) if self.applies_when else ()
 
     def fields(self) -> tuple[str, ...]:
         """The fields of an item that this medium reads."""
@@ -77,6 +97,10 @@ class FieldMedium(Medium):
     #: The field of the item: a text, or a path relative to the study's folder.
     field: str
 
+    def for_reference(self) -> Self:
+        """The same as something to compare with: nothing is asked of the rater but to look at it."""
+        return self
+
     def fields(self) -> tuple[str, ...]:
         return (self.field,)
 
@@ -100,4 +124,5 @@ def source_of(path: str) -> str:
 
 def contents_of(media: Sequence[Medium], item: Item, shown: Shown, files: Mapping[str, bytes]) -> Contents:
     """Everything that a section shows, as content for a model."""
-    return [part for medium in media for part in medium.as_content(item, shown, files)]
+    shown_media = [medium for medium in media if medium.applies(item)]
+    return [part for medium in shown_media for part in medium.as_content(item, shown, files)]

@@ -54,6 +54,9 @@ class Clip(FileMedium):
     template: ClassVar[str] = "media/clip.html"
     joint: ClassVar[str] = "media/together.html"
 
+    def for_reference(self) -> Self:
+        return self.model_copy(update={"plays": Plays()})
+
     def staged(self, content: bytes, path: str) -> bytes:
         return without_tags(content, path, self.track)
 

@@ -18,6 +18,7 @@ def named_fields(study: StudyFile) -> Iterator[tuple[tuple[str, ...], Place]]:
     for s, section in enumerate(study.sections):
         for m, show in enumerate(section.show):
             yield show.part.fields(), ("sections", s, "show", m, show.kind)
+            yield show.part.condition_fields(), ("sections", s, "show", m, show.kind, "applies_when")
         for a, ask in enumerate(section.ask):
             yield ask.part.fields(), ("sections", s, "ask", a, ask.kind)
         yield section.hide, ("sections", s, "hide")

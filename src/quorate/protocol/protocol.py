@@ -78,6 +78,15 @@ class Protocol:
             shown -= set(show.part.blind_fields())
         return tuple(dict.fromkeys(field for field in blind if field not in shown))
 
+    def guide(self, section: Section, item: Item, language: str = "en") -> str:
+        """What this kind of item expects, from the section's table of guides; nothing where the table has no row."""
+        rule = section.guide
+        if rule is None:
+            return ""
+        kind = str(item.fields.get(rule.on) or "")
+        rows = (row.fields for row in self.tables[rule.from_])
+        return next((str(row[say(rule.text, language)]) for row in rows if str(row[rule.on]) == kind), "")
+
     def text(self, file: Words, language: str = "en") -> str:
         """The content of a text file that the study names, in a language."""
         return self.texts[say(file, language)]

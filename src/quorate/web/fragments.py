@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from quorate.collect.evidence import MEDIA
 from quorate.media import Medium
 from quorate.protocol import Asks, Section
 from quorate.records import Item, Shown
@@ -63,7 +64,10 @@ def _render(
         name=site.item_name(item.id),
         item=item,
         shown=shown,
+        note=section.note,
+        guide=site.protocol.guide(section, item, language),
         media=media_of(section),
         asks=shown_asks(asks_of(section), shown, raw, language, errors, item),
         address=site.media,
+        media_error=sentence(errors[MEDIA], language) if errors and MEDIA in errors else "",
     )

@@ -12,6 +12,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from quorate.collect import work as collect
+from quorate.collect.evidence import with_paths
 from quorate.collect.forms import FormError
 from quorate.collect.way import Step, Where
 from quorate.collect.work import Place, Receipt, Submission, Work
@@ -151,7 +152,8 @@ def read_submission(site: Site, assignment: str, form: Fields) -> Submission:
             evidence = msgspec.json.decode(text)
         except msgspec.DecodeError:
             evidence = {}
-    return Submission(key, assignment, form, evidence if isinstance(evidence, dict) else {}, int(revision))
+    reported = with_paths(evidence, site.staged.names) if isinstance(evidence, dict) else {}
+    return Submission(key, assignment, form, reported, int(revision))
 
 
 def receipt_data(site: Site, session: Session, receipt: Receipt) -> dict[str, Any]:

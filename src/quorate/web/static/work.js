@@ -65,6 +65,9 @@ function show(place, { push = true } = {}) {
   tell("");
   place.viewers ??= view(place.stimulus);
   startClips(place);
+  showJudged(place);
+  if (!place.isBrowsed && place.stimulus.querySelector("[data-page-browser]")) import("./pages.js").then(({ browse }) => browse(place.stimulus));
+  place.isBrowsed = true;
   form.action = `${root}/work/${place.assignment}`;
   form.dataset.assignment = place.assignment;
   form.elements._revision.value = place.revision;
@@ -75,6 +78,13 @@ function show(place, { push = true } = {}) {
   clock = { since: performance.now(), visible: 0, from: visibleNow(), hidden: 0 };
   if (matchMedia("(hover: hover)").matches) (place.players?.first ?? firstField())?.focus({ preventScroll: true });
   else scrollTo(0, 0);
+}
+
+/** Of a long conversation the judged turn is in view first, with what was said right before it. */
+function showJudged(place) {
+  const chat = place.stimulus.querySelector(".chat");
+  const before = chat?.querySelector(".judged")?.previousElementSibling;
+  if (before) chat.scrollTop = before.offsetTop - 8;
 }
 
 /** Clips need a script of their own, which most studies do not. */

@@ -1,0 +1,159 @@
+"""A conversation, turn by turn, with pictures inside turns; the turn to be judged is marked, the rest is quiet."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar, Self
+
+import msgspec
+from markupsafe import Markup
+from pydantic import model_validator
+
+from quorate.media.base import Contents, Medium
+from quorate.media.image import image_content
+from quorate.media.markdown import rendered
+from quorate.media.metadata import without_metadata
+from quorate.parts import Part
+from quorate.records import Item, Shown
+
+HISTORY = "quorate_history"
+"""The reserved field of an item that holds the earlier turns found in the file: [{role, text, images}]."""
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """One message: who says it, what, the pictures with it, and whether it is the one to be judged."""
+
+    role: str
+    text: str
+    images: tuple[str, ...] = ()
+    is_judged: bool = False
+
+    @property
+    def is_reply(self) -> bool:
+        """Whether the model says it."""
+        return self.role == "assistant"
+
+    def html(self) -> Markup:
+        """A model's message with its Markdown."""
+        return rendered(self.text)
+
+
+class History(Part):
+    """Where earlier turns stand in the same file: the field that names the conversation, and the one that counts."""
+
+    by: str
+    turn: str
+
+
+class Conversation(Medium):
+    """One turn of a conversation, after those before it."""
+
+    #: Fields of the item: what the user said, what the model replied, and the pictures of this turn.
+    user: str | None = None
+    assistant: str | None = None
+    images: str | None = None
+    #: Or one field with all messages, [{role, content, images}]; the last reply is then the one to be judged.
+    messages: str | None = None
+    history: History | None = None
+
+    template: ClassVar[str] = "media/conversation.html"
+
+    @model_validator(mode="after")
+    def _has_a_reply(self) -> Self:
+        if bool(self.assistant) == bool(self.messages):
+            raise ValueError("a conversation needs either `assistant` (with `user`), or `messages`.")
+        return self
+
+    def fields(self) -> tuple[str, ...]:
+        named = [self.user, self.assistant, self.images, self.messages]
+        named += [self.history.by, self.history.turn] if self.history else []
+        return tuple(name for name in named if name)
+
+    def prepared(self, items: Sequence[Item], read: Callable[[str], bytes]) -> Sequence[Item]:
+        return with_history(items, self)
+
+    def turns(self, item: Item) -> list[Message]:
+        """Every message that is shown, the judged one last."""
+        earlier = [_message(given) for given in item.fields.get(HISTORY) or ()]
+        own = self.own_turns(item)
+        last = max((k for k, message in enumerate(own) if message.is_reply), default=-1)
+        marked = [
+            Message(message.role, message.text, message.images, k == last) for k, message in enumerate(own[: last + 1])
+        ]
+        return [*earlier, *(marked or own)]
+
+    def own_turns(self, item: Item) -> list[Message]:
+        """The messages that the item itself holds."""
+        if self.messages is not None:
+            return [_message(given) for given in _list(item.fields.get(self.messages)) if isinstance(given, Mapping)]
+        images = tuple(map(str, _list(item.fields.get(self.images)))) if self.images else ()
+        own = [Message("user", str(item.fields.get(self.user) or ""), images)] if self.user else []
+        return [*own, Message("assistant", str(item.fields.get(self.assistant or "") or ""))]
+
+    def lacks_history(self, item: Item) -> bool:
+        """Whether there were earlier turns which the file does not hold."""
+        return self.history is not None and not item.fields.get(HISTORY) and turn_of(item, self.history) > 0
+
+    def paths(self, item: Item) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(path for message in self.turns(item) for path in message.images))
+
+    def staged(self, content: bytes, path: str) -> bytes:
+        return without_metadata(content)
+
+    def as_content(self, item: Item, shown: Shown, files: Mapping[str, bytes]) -> Contents:
+        contents: Contents = []
+        if self.lacks_history(item):
+            contents.append({"type": "text", "text": "Earlier turns of this conversation are not available."})
+        for message in self.turns(item):
+            who = "The reply to be judged" if message.is_judged else "Assistant" if message.is_reply else "User"
+            contents += [image_content(path, files[path]) for path in message.images]
+            contents.append({"type": "text", "text": f"{who}: {message.text}"})
+        return contents
+
+
+def with_history(items: Sequence[Item], medium: Conversation) -> tuple[Item, ...]:
+    """The items with the earlier turns of their conversation that the table holds, in order of their turns."""
+    rule = medium.history
+    if rule is None:
+        return tuple(items)
+    conversations: dict[str, list[Item]] = {}
+    for item in sorted(items, key=lambda item: turn_of(item, rule)):
+        conversations.setdefault(str(item.fields.get(rule.by) or item.id), []).append(item)
+    earlier: dict[str, list[dict[str, Any]]] = {}
+    for turns in conversations.values():
+        for item in turns:
+            before = [other for other in turns if turn_of(other, rule) < turn_of(item, rule)]
+            earlier[item.id] = [_row(message) for other in before for message in medium.own_turns(other)]
+    return tuple(Item(item.id, {**item.fields, HISTORY: earlier[item.id]}) for item in items)
+
+
+def turn_of(item: Item, rule: History) -> float:
+    """The number of an item's turn; one that has none is the first."""
+    try:
+        return float(item.fields.get(rule.turn) or 0)
+    except (TypeError, ValueError):
+        return 0.0
+
+
+def _message(given: Mapping[str, Any]) -> Message:
+    text = given.get("text", given.get("content"))
+    role = "assistant" if str(given.get("role")) in ("assistant", "model", "bot") else str(given.get("role") or "user")
+    return Message(role, str(text or ""), tuple(map(str, _list(given.get("images")))))
+
+
+def _row(message: Message) -> dict[str, Any]:
+    return {"role": message.role, "text": message.text, "images": list(message.images)}
+
+
+def _list(value: Any) -> list[Any]:
+    """A list as JSONL holds it, or as a table does: JSON in a cell, or one path."""
+    if isinstance(value, str):
+        if not value.strip().startswith("["):
+            return [value] if value.strip() else []
+        try:
+            return msgspec.json.decode(value, type=list)
+        except (msgspec.DecodeError, msgspec.ValidationError):
+            return [value]
+    return list(value) if isinstance(value, list | tuple) else []

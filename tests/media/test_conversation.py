@@ -1,0 +1,119 @@
+"""A conversation is shown turn by turn; the judged turn is marked, and missing turns are said to be missing."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from pydantic import ValidationError
+
+from quorate.media import HISTORY, Conversation, with_history
+from quorate.records import Item, Shown
+from quorate.web.pages import render
+
+MEDIUM = Conversation.model_validate(
+    {"user": "asked", "assistant": "said", "images": "images", "history": {"by": "talk", "turn": "turn"}}
+)
+
+
+def turn(id: str, talk: str, number: Any, images: Any = None) -> Item:
+    return Item(
+        id,
+        {
+            "talk": talk,
+            "turn": number,
+            "asked": f"q{id}",
+            "said": f"**r{id}**",
+            "images": images or [],
+            "model": "zeta",
+        },
+    )
+
+
+ITEMS = [turn("c", "t1", 2), turn("a", "t1", 0, ["one.png", "two.png"]), turn("x", "t2", 4), turn("b", "t1", "1")]
+
+
+def page(item: Item, medium: Conversation = MEDIUM) -> str:
+    return render(
+        "item.html", "en", name="x", item=item, shown=Shown(), media=[medium], asks=[], note="", guide="",
+        media_error="", address=lambda path: f"/media/{path}",
+    )  # fmt: skip
+
+
+def test_earlier_turns_of_the_same_conversation_come_first_and_in_order() -> None:
+    prepared = {item.id: item for item in with_history(ITEMS, MEDIUM)}
+    assert [message.text for message in MEDIUM.turns(prepared["c"])] == ["qa", "**ra**", "qb", "**rb**", "qc", "**rc**"]
+    assert prepared["a"].fields[HISTORY] == []
+    assert [item.id for item in with_history(ITEMS, MEDIUM)] == ["c", "a", "x", "b"]
+
+
+def test_only_the_last_reply_is_judged() -> None:
+    prepared = {item.id: item for item in with_history(ITEMS, MEDIUM)}
+    assert [message.is_judged for message in MEDIUM.turns(prepared["c"])] == [False] * 5 + [True]
+    html = page(prepared["c"])
+    assert html.count("The reply to judge") == 1
+    assert html.index("<strong>rb</strong>") < html.index("The reply to judge") < html.index("<strong>rc</strong>")
+
+
+def test_pictures_of_earlier_turns_are_shown_and_staged() -> None:
+    prepared = {item.id: item for item in with_history(ITEMS, MEDIUM)}
+    assert MEDIUM.paths(prepared["b"]) == ("one.png", "two.png")
+    assert page(prepared["b"]).count("<img") == 2
+
+
+def test_turns_that_are_not_in_the_file_are_said_to_be_missing() -> None:
+    prepared = {item.id: item for item in with_history(ITEMS, MEDIUM)}
+    assert [id for id, item in prepared.items() if MEDIUM.lacks_history(item)] == ["x"]
+    assert "There were earlier turns" in page(prepared["x"])
+    assert "There were earlier turns" not in page(prepared["a"])
+
+
+def test_turns_with_the_same_number_are_not_each_others_history() -> None:
+    twins = [turn("a", "t", 0), turn("b", "t", 3), turn("c", "t", 3)]
+    prepared = with_history(twins, MEDIUM)
+    assert [len(item.fields[HISTORY]) for item in prepared] == [0, 2, 2]
+
+
+@pytest.mark.parametrize("images", [["one.png"], '["one.png"]', "one.png"])
+def test_pictures_may_be_a_list_or_a_cell_of_a_table(images: Any) -> None:
+    assert MEDIUM.paths(turn("a", "t", 0, images)) == ("one.png",)
+
+
+def test_one_field_may_hold_all_messages() -> None:
+    medium = Conversation(messages="log")
+    log = [
+        {"role": "system", "content": "Be brief."},
+        {"role": "user", "content": "Hello", "images": ["a.png"]},
+        {"role": "assistant", "content": "Hi"},
+        {"role": "user", "content": "Bye"},
+        {"role": "assistant", "content": "See you"},
+    ]
+    item = Item("1", {"log": log})
+    assert [message.text for message in medium.turns(item) if message.is_judged] == ["See you"]
+    assert medium.paths(item) == ("a.png",)
+    assert "See you" in page(item, medium)
+
+
+def test_hostile_turns_can_do_nothing() -> None:
+    item = Item("1", {"asked": "<script>alert(1)</script>", "said": "<img src=x onerror=alert(1)>"})
+    html = page(item, Conversation(user="asked", assistant="said"))
+    assert "<script" not in html
+    assert "<img" not in html
+
+
+def test_a_page_holds_nothing_but_the_conversation() -> None:
+    assert "zeta" not in page(with_history(ITEMS, MEDIUM)[0])
+
+
+def test_a_judge_reads_the_same_turns_in_the_same_order() -> None:
+    prepared = {item.id: item for item in with_history(ITEMS, MEDIUM)}
+    files = {"one.png": b"1", "two.png": b"2"}
+    contents = MEDIUM.as_content(prepared["b"], Shown(), files)
+    assert [part["type"] for part in contents] == ["image_url", "image_url", "text", "text", "text", "text"]
+    assert contents[-1]["text"] == "The reply to be judged: **rb**"
+
+
+@pytest.mark.parametrize("wrong", [{"user": "asked"}, {"assistant": "said", "messages": "log"}])
+def test_a_conversation_needs_one_reply(wrong: dict[str, str]) -> None:
+    with pytest.raises(ValidationError, match="either"):
+        Conversation.model_validate(wrong)
