@@ -4,11 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from quorate.judges.base import Judge, Reply, Request
+from quorate.judges.base import RECORD, Call, Judge, Reply, Request, TryAgainError
+from quorate.judges.openai import SWAPPED, OpenAI
 from quorate.judges.recorded import Recorded
 
 JUDGES: Mapping[str, type[Judge]] = {
+    "openai": OpenAI,
     "recorded": Recorded,
 }
 
-__all__ = ["JUDGES", "Judge", "Recorded", "Reply", "Request"]
+__all__ = [
+    "JUDGES",
+    "RECORD",
+    "SWAPPED",
+    "Call",
+    "Judge",
+    "OpenAI",
+    "Recorded",
+    "Reply",
+    "Request",
+    "TryAgainError",
+]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import ClassVar, Literal
 
 from quorate.judges.base import Judge, Reply, Request
@@ -12,6 +13,7 @@ class Recorded(Judge):
     """Fields of the items that hold the answers: one field, or one a question `{idiom: mllm_response}`."""
 
     shorthand: ClassVar[str] = "field"
+    at_hand: ClassVar[bool] = True
 
     field: str | dict[str, str]
     #: `identity`: the field holds what is stored (an option's id, a system's name), not a reply in words.
@@ -19,6 +21,11 @@ class Recorded(Judge):
 
     def fields(self) -> tuple[str, ...]:
         return (self.field,) if isinstance(self.field, str) else tuple(self.field.values())
+
+    def answers(self, questions: Sequence[str]) -> tuple[str, ...]:
+        if isinstance(self.field, str):
+            return tuple(questions[:1])
+        return tuple(question for question in questions if question in self.field)
 
     def ask(self, request: Request) -> Reply:
         questions = list(request.prompts)

@@ -1,0 +1,35 @@
+"""The items' own table with the judges' scores in columns of their own: `caption_score_ai` beside `caption`."""
+
+from __future__ import annotations
+
+import csv
+from io import StringIO
+from typing import Any
+
+from quorate.protocol import Protocol
+from quorate.store import Tx
+
+SUFFIX = "_ai"
+
+
+def scored_table(tx: Tx, protocol: Protocol) -> str:
+    """CSV: every field of the items as it came, then one column a judged question; what has no score is empty.
+
+    Of several judges that answer one question, the last named in the study file fills its column.
+    """
+    judged: dict[tuple[str, str], Any] = {}
+    for id in protocol.file.judges:
+        for answer in tx.latest_answers(id, by="judge"):
+            if answer.reason is None:
+                judged[answer.item, answer.question] = answer.value
+    asked = [ask.id for section in protocol.sections for ask in section.ask]
+    questions = [question for question in asked if any(key[1] == question for key in judged)]
+    # The plan's own notes are objects, not columns of the table.
+    fields = list(protocol.pool[0].fields)
+    out = StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow([*fields, *(f"{question}{SUFFIX}" for question in questions)])
+    for item in protocol.pool:
+        scores = [judged.get((item.id, question), "") for question in questions]
+        writer.writerow([*("" if item[name] is None else item[name] for name in fields), *scores])
+    return out.getvalue()
