@@ -1,0 +1,95 @@
+"""The rows of a study's database, read in one go: all that the checks look at."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TypeVar
+
+import msgspec
+
+from quorate.records import Answer, Assignment, Item, Rater, Slot
+from quorate.store import Event, Presentation, ProtocolRow, Tx
+from quorate.verify.findings import Finding
+
+T = TypeVar("T")
+Place = tuple[str, str, int, int]
+"""Where a slot is in the plan: section, item, round, repeat."""
+
+# What msgspec and the records raise at a row that another program wrote.
+_DAMAGED = (msgspec.MsgspecError, ValueError, TypeError)
+
+
+@dataclass(frozen=True)
+class Rows:
+    """What the database holds; `damaged` says what of it could not be read."""
+
+    secret: str
+    protocols: tuple[ProtocolRow, ...]
+    events: tuple[Event, ...]
+    raters: tuple[Rater, ...]
+    members: frozenset[str]
+    items: tuple[Item, ...]
+    slots: tuple[Slot, ...]
+    #: Slots by the numbers that the claims name.
+    numbered: Mapping[int, Slot]
+    assignments: tuple[Assignment, ...]
+    answers: tuple[Answer, ...]
+    presentations: tuple[Presentation, ...]
+    chain_faults: tuple[str, ...]
+    damaged: tuple[Finding, ...] = field(default=())
+
+    def of_kind(self, *kinds: str) -> Iterator[Event]:
+        """The events of some kinds, in the server's order."""
+        return (event for event in self.events if event.kind in kinds)
+
+    @cached_property
+    def by_id(self) -> dict[str, Item]:
+        """The items by id."""
+        return {item.id: item for item in self.items}
+
+    @cached_property
+    def by_position(self) -> dict[tuple[str, str, int], Assignment]:
+        """The assignments by rater, section and position."""
+        return {(one.rater, one.section, one.position): one for one in self.assignments}
+
+
+def place_of(slot: Slot | Assignment | Answer) -> Place:
+    """Where a slot, or what was made of it, is in the plan."""
+    return slot.section, slot.item, slot.round, slot.repeat
+
+
+def read_rows(tx: Tx) -> Rows:
+    """Everything at once, on one consistent view of the database."""
+    damaged: list[Finding] = []
+
+    def reading(what: str, verb: Callable[[], Iterable[T]]) -> tuple[T, ...]:
+        try:
+            return tuple(verb())
+        except _DAMAGED as error:
+            damaged.append(Finding("unreadable", what, f"a row cannot be read ({error})."))
+            return ()
+
+    slots = reading("slots", tx.slots)
+    raters = reading("raters", tx.raters)
+    return Rows(
+        secret=tx.setting("secret") or "",
+        protocols=reading("protocols", tx.protocols),
+        events=reading("events", tx.events),
+        raters=raters,
+        members=frozenset(member.id for member in tx.members()),
+        items=reading("items", tx.items),
+        slots=slots,
+        numbered=_numbered(tx, slots),
+        assignments=reading("assignments", tx.assignments),
+        answers=reading("answers", tx.all_answers),
+        presentations=reading("presentations", tx.presentations),
+        chain_faults=reading("answers", tx.chain_faults),
+        damaged=tuple(damaged),
+    )
+
+
+def _numbered(tx: Tx, slots: Iterable[Slot]) -> dict[int, Slot]:
+    items = dict.fromkeys((slot.section, slot.item, slot.round) for slot in slots)
+    return {number: slot for item in items for number, slot, _ in tx.slots_of(*item)}
