@@ -158,6 +158,13 @@ def test_three_members_decide_a_borderline_answer_by_majority(room: Room, case: 
     assert len(room.rows(lambda tx: tx.decisions())) == 3
 
 
+def test_the_desk_and_the_analysis_ask_for_the_same_number_of_voters() -> None:
+    from quorate.analyse import decisions
+    from quorate.web import borderline
+
+    assert borderline.VOTERS == decisions.VOTERS
+
+
 def test_voters_see_the_answer_and_nobody_behind_it(room: Room, case: tuple[str, str]) -> None:
     page = voter(room, "Bea").get("/desk/borderline").text
     assert "meet " in page

@@ -9,7 +9,6 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
-from quorate.analyse.decisions import VOTERS, borderline
 from quorate.collect.borderline import vote, votes
 from quorate.collect.gather import gather
 from quorate.errors import StudyError
@@ -19,6 +18,10 @@ from quorate.store import Tx
 from quorate.web.replies import first, see_other
 from quorate.web.site import Site
 from quorate.web.views import desk_page, member_form, seen_by
+
+
+#: How many members at least decide about an answer; the analysis holds them to the same number.
+VOTERS = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +64,9 @@ async def show(request: Request) -> Response:
 
 def queue(tx: Tx, protocol: Protocol, member: str) -> list[Case]:
     """Every near miss as one member may see it: not who gave it, not how often, not what it would change."""
+    # The analysis brings numpy, which a server that nobody asks for the queue does without.
+    from quorate.analyse.decisions import borderline
+
     newest = {(v.section, v.question, v.target, v.canonical): v.correct for v in votes(tx) if v.member == member}
     cases = []
     for near in borderline(protocol, gather(tx)):
