@@ -153,8 +153,7 @@ def move_on(tx: Tx, protocol: Protocol, rater: str) -> Where:
 
 def is_open(tx: Tx) -> bool:
     """Whether the study takes answers: the newest of `opened` and `closed` decides."""
-    last = tx.last_event(["opened", "closed"])
-    return last is not None and last.kind == "opened"
+    return tx.state() == "opened"
 
 
 def open_study(tx: Tx) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from quorate.collect.claiming import claim, panel_of_rater, share
@@ -16,7 +16,10 @@ from quorate.languages import noted
 from quorate.protocol import Protocol, Section
 from quorate.questions import Given
 from quorate.records import Answer, Assignment, Item, Reason
-from quorate.store import Outcome, Submitted, Tx
+from quorate.store import Outcome, Progress, Submitted, Tx
+
+FIRST = Submitted(Outcome.STORED, 1)
+"""What the store says of an assignment's first answers."""
 
 AHEAD = 5
 """How many items a browser holds beyond the one it shows."""
@@ -105,10 +108,11 @@ def submit(tx: Tx, protocol: Protocol, rater: str, submission: Submission, held:
         raise LinkError(noted("This answer belongs to another person's page. Please open your personal link again."))
     # An answer whose acknowledgement was lost comes again with an old revision and a key that is known.
     if submission.revision != mine.revision and tx.has_submission(submission.key):
-        return _receipt(tx, protocol, rater, mine, Submitted(Outcome.REPEATED, mine.revision), held)
-    _check(tx, protocol, mine, submission)
+        now = _now(tx, protocol, rater, tx.progress(rater))
+        return _receipt(tx, now, mine, Submitted(Outcome.REPEATED, mine.revision), held)
+    known = _check(tx, protocol, mine, submission)
     section = protocol.section(mine.section)
-    item = tx.item(mine.item)
+    item = _item(tx, mine)
     given = read_answers(section.ask, submission.form, mine.shown, item)
     if not _is_failed(given.values()) and not _was_seen(tx, mine):
         check_owed(section, item, mine.shown, by_path(submission.evidence))
@@ -122,7 +126,9 @@ def submit(tx: Tx, protocol: Protocol, rater: str, submission: Submission, held:
         seconds=_seconds(submission.evidence),
     )
     escalate(tx, protocol, mine)
-    return _receipt(tx, protocol, rater, mine, stored, held)
+    if known is not None and stored == FIRST and not mine.lost:
+        known = replace(known, answered=known.answered + 1)
+    return _receipt(tx, _now(tx, protocol, rater, known), mine, stored, held)
 
 
 def _is_failed(answers: Iterable[Given | Answer]) -> bool:
@@ -149,8 +155,8 @@ def own_answers(tx: Tx, protocol: Protocol, rater: str) -> list[tuple[Assignment
     return rows
 
 
-def _check(tx: Tx, protocol: Protocol, mine: Assignment, submission: Submission) -> None:
-    """Refuses what may not be stored now, with a sentence for the rater."""
+def _check(tx: Tx, protocol: Protocol, mine: Assignment, submission: Submission) -> Progress | None:
+    """Refuses what may not be stored now, with a sentence for the rater; gives the progress before the answer."""
     if not is_open(tx):
         raise ClosedError(noted("The study is closed just now. What you have sent is kept."))
     known = tx.progress(mine.rater)
@@ -161,6 +167,7 @@ def _check(tx: Tx, protocol: Protocol, mine: Assignment, submission: Submission)
         raise StaleError(noted("You have answered this in another tab or on another device. That answer is kept."))
     if mine.answered and not protocol.section(mine.section).revise:
         raise StaleError(noted("This answer is final in this study. You can go on from here."))
+    return known
 
 
 def _section_at_work(tx: Tx, protocol: Protocol, rater: str) -> str:
@@ -171,26 +178,21 @@ def _section_at_work(tx: Tx, protocol: Protocol, rater: str) -> str:
     return now.section
 
 
-def _receipt(
-    tx: Tx, protocol: Protocol, rater: str, mine: Assignment, stored: Submitted, held: Collection[str]
-) -> Receipt:
-    now = _now(tx, protocol, rater)
+def _receipt(tx: Tx, now: Where, mine: Assignment, stored: Submitted, held: Collection[str]) -> Receipt:
     if now.section != mine.section or now.step not in WORKING:
         return Receipt(stored.outcome, now.step, now.answered, now.total, stored.revision, None, ())
     # After the last position it goes round to what was left open before.
-    coming = tx.next_open(rater, mine.section, mine.position, AHEAD + 1)
+    coming = tx.next_open_ids(mine.rater, mine.section, mine.position, AHEAD + 1)
     if len(coming) <= AHEAD:
-        known = {assignment.id for assignment in coming}
-        again = tx.next_open(rater, mine.section, 0, AHEAD + 1 - len(coming))
-        coming += tuple(assignment for assignment in again if assignment.id not in known)
-    following = coming[0].id if coming else None
-    ahead = _places(tx, [assignment for assignment in coming if assignment.id not in held])
+        again = tx.next_open_ids(mine.rater, mine.section, 0, AHEAD + 1 - len(coming))
+        coming += [id for id in again if id not in coming]
+    following = coming[0] if coming else None
+    ahead = _places(tx, [found for id in coming if id not in held and (found := tx.assignment(id))])
     return Receipt(stored.outcome, now.step, now.answered, now.total, stored.revision, following, ahead)
 
 
-def _now(tx: Tx, protocol: Protocol, rater: str) -> Where:
+def _now(tx: Tx, protocol: Protocol, rater: str, known: Progress | None) -> Where:
     """Where the rater is after a submission: the cached step, unless the count says that it may have changed."""
-    known = tx.progress(rater)
     if known is None or known.step not in (Step.WORK, Step.BREAK):
         return where(tx, protocol, rater)
     after = protocol.raters.break_after
@@ -224,9 +226,13 @@ def _raw(tx: Tx, assignment: Assignment) -> Mapping[str, Any]:
 
 
 def _place(tx: Tx, assignment: Assignment) -> Place:
+    return Place(assignment, _item(tx, assignment), _raw(tx, assignment))
+
+
+def _item(tx: Tx, assignment: Assignment) -> Item:
     item = tx.item(assignment.item)
     assert item is not None, "an assignment's item is in the plan"
-    return Place(assignment, item, _raw(tx, assignment))
+    return item
 
 
 def _places(tx: Tx, assignments: Sequence[Assignment]) -> tuple[Place, ...]:

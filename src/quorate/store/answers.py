@@ -44,6 +44,11 @@ class AnswerVerbs(ChainVerbs):
         rows = self._rows("next_open", rater=rater, section=section, after_position=after_position, n=n)
         return tuple(map(_assignment, rows))
 
+    def next_open_ids(self, rater: str, section: str, after_position: int = 0, n: int = 1) -> list[str]:
+        """The ids of the same assignments: most of what comes next, a browser holds already."""
+        rows = self._rows("next_open_ids", rater=rater, section=section, after_position=after_position, n=n)
+        return [row[0] for row in rows]
+
     def counts(self, rater: str, section: str) -> Counts:
         """How many of the rater's assignments in the section are answered, and how many there are."""
         row = self._row("counts", rater=rater, section=section)
@@ -73,7 +78,11 @@ class AnswerVerbs(ChainVerbs):
         number = self._insert("add_submission", key=key, rater=rater, assignment=id, at=at, evidence=to_json(evidence))
         if number == 0:
             return self._repeated(key, rater, id)
-        place = self._unassigned(said[0], rater, by) if id is None else self._answered(id, rater)
+        if assignment is None:
+            place = self._unassigned(said[0], rater, by)
+        else:
+            known = assignment if isinstance(assignment, Assignment) else self.assignment(assignment)
+            place = self._answered(known, rater)
         common = {**place, "submission": number, "rater": rater, "at": at}
         rows = self._chained(_answer_row(answer, common, by, protocol, seconds) for answer in said)
         self._many("add_answer", rows)
@@ -89,13 +98,12 @@ class AnswerVerbs(ChainVerbs):
             raise StoreError("This submission's key was already used for another assignment. Send it with a new key.")
         return Submitted(Outcome.REPEATED, self._value("revision_of_submission", submission=number))
 
-    def _answered(self, id: str, rater: str) -> dict[str, Any]:
+    def _answered(self, known: Assignment | None, rater: str) -> dict[str, Any]:
         """Count the assignment as answered once more; where its answers belong."""
-        known = self.assignment(id)
         if known is None or known.rater != rater:
             raise StoreError("This page belongs to another rater, or to another study. Open your own link again.")
-        if self._run("answer_assignment", id=id, known=known.revision) == 0:
-            return self._answered(id, rater)  # another process answered it meanwhile
+        if self._run("answer_assignment", id=known.id, known=known.revision) == 0:
+            return self._answered(self.assignment(known.id), rater)  # it was answered meanwhile
         if known.revision == 0 and not known.lost:
             self._run("add_answered", rater=rater, section=known.section)
             if known.lease_until is not None:

@@ -50,6 +50,7 @@ class LogVerbs(Verbs):
         """The events in order, of one rater or of all, of some kinds or of all."""
         wanted = None if kinds is None else _kinds(kinds)
         if rater is not None:
+            self._with(rater)
             rows = self._rows("events_of_rater", rater=rater, after=after)
             rows = [row for row in rows if wanted is None or row[3] in wanted]
         elif wanted is not None:
@@ -64,6 +65,10 @@ class LogVerbs(Verbs):
         owner = {} if rater is None else {"rater": rater}
         rows = [row for kind in _kinds(kinds) if (row := self._row(name, kind=kind, **owner)) is not None]
         return _event(max(rows)) if rows else None
+
+    def state(self) -> str:
+        """The newest of "opened" and "closed", or "" before the first."""
+        return self._value("state") or ""
 
     def add_presentation(self, rater: str, assignment: str | None, evidence: Any = None) -> int:
         """Record what the browser says was shown, failed to load, or was out of sight."""

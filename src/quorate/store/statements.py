@@ -1,8 +1,8 @@
 """Every statement of the store, written in SQLAlchemy Core and compiled once to each driver's SQL.
 
-Core costs 50 µs a statement and 30 MB of memory, so the running store reads the compiled text (`compiled_sqlite.py`)
-and does not import this module. After a change here, `python -m quorate.store.compile` writes that file anew; a test
-holds the two equal.
+Core costs 50 µs a statement and 30 MB of memory, so the running store reads the compiled text (`compiled_sqlite.py`, `compiled_postgresql.py`)
+and does not import this module. After a change here, `python -m quorate.store.compile` writes those files anew; a
+test holds them equal.
 """
 
 from __future__ import annotations
@@ -20,12 +20,14 @@ from sqlalchemy import (
     exists,
     func,
     insert,
+    literal_column,
     null,
     or_,
     select,
     update,
 )
-from sqlalchemy.dialects.sqlite import insert as insert_or
+
+from sqlalchemy.dialects.postgresql import insert as insert_or  # both dialects write ON CONFLICT alike
 
 from quorate.store.call_statements import CALLS
 from quorate.store.schema import (
@@ -95,6 +97,7 @@ LINK = columns(
     "protocol shown late",
 )
 OWN = at(assignments, "rater", "section")
+OPEN = and_(OWN, assignments.c.answered == 0, assignments.c.lost == 0, assignments.c.position > p("after_position"))
 SAME_ITEM = at(slots, "section", "item", "round")
 _taken = slots.alias("taken")
 
@@ -109,6 +112,10 @@ WRITTEN_ONCE = {
     "events_of_rater": select(*EVENT).where(at(events, "rater"), events.c.seq > p("after")).order_by(events.c.seq),
     "events_of_kind": select(*EVENT).where(at(events, "kind"), events.c.seq > p("after")).order_by(events.c.seq),
     "last_of_kind": select(*EVENT).where(at(events, "kind")).order_by(events.c.seq.desc()).limit(1),
+    "state": select(events.c.kind)
+    .where(events.c.kind.in_([literal_column("'opened'"), literal_column("'closed'")]))
+    .order_by(events.c.seq.desc())
+    .limit(1),
     "last_of_rater": select(*EVENT).where(at(events, "rater", "kind")).order_by(events.c.seq.desc()).limit(1),
     "add_decision": add(decisions, *decisions.c.keys()[1:]),
     "decisions": select(decisions).order_by(decisions.c.seq),
@@ -175,7 +182,7 @@ _unanswered = exists().where(
 )
 _unfinished = exists().where(
     *(_taken.c[name] == slots.c[name] for name in ("section", "item", "round")),
-    or_(_taken.c.open == 1, _taken.c.repeat >= p("per_item"), _unanswered),
+    or_(_taken.c.open == 1, _taken.c.rater.is_(None), _taken.c.repeat >= p("per_item"), _unanswered),
 )
 _may_claim = and_(slots.c.fill.is_not(None), slots.c.open == 1, ~_has_item)
 _in_item = at(_taken, "section", "item", "round")
@@ -252,10 +259,8 @@ WORK = {
     "all_assignments": select(*ASSIGNMENT).order_by(
         assignments.c.claimed_seq, assignments.c.rater, assignments.c.section, assignments.c.position
     ),
-    "next_open": select(*ASSIGNMENT)
-    .where(OWN, assignments.c.answered == 0, assignments.c.lost == 0, assignments.c.position > p("after_position"))
-    .order_by(assignments.c.position)
-    .limit(p("n")),
+    "next_open": select(*ASSIGNMENT).where(OPEN).order_by(assignments.c.position).limit(p("n")),
+    "next_open_ids": select(assignments.c.id).where(OPEN).order_by(assignments.c.position).limit(p("n")),
     "counts": select(tallies.c.answered, tallies.c.total).where(at(tallies, "rater", "section")),
 }
 
