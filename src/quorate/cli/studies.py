@@ -8,6 +8,8 @@ from typing import Annotated
 
 import typer
 
+from quorate.cli.advice import line_of, print_advice, print_quiz
+from quorate.cli.files import check_file
 from quorate.cli.options import AsJson, Folder, print_json, progress, study
 from quorate.errors import StudyError, did_you_mean
 
@@ -54,16 +56,24 @@ def new(
     print(f"Made {folder} from the template {template}. Next: quorate check {folder}")
 
 
-def check(folder: Folder, as_json: AsJson = False) -> None:
-    """Say everything that is wrong with a study file.
+def check(
+    folder: Folder,
+    file: Annotated[
+        Path | None, typer.Option(help="A filled file in the study's own format, to be checked against the study.")
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Say everything that is wrong with a study file, and what a reviewer would say of the method.
 
-    Every complaint has its file, its line and, where there is one, a suggestion. Nothing is changed.
+    Every complaint has its file, its line and, where there is one, a suggestion; with a complaint the exit status is 1.
+    Advice has its reason and its source. Nothing is changed.
     """
     from dataclasses import asdict
 
     from quorate.errors import Complaint, StudyFileError
     from quorate.plan import make_plan
     from quorate.protocol import load
+    from quorate.protocol.method import check_method, quiz_precision
 
     try:
         protocol = load(folder)
@@ -74,6 +84,10 @@ def check(folder: Folder, as_json: AsJson = False) -> None:
         complaints = error.complaints if isinstance(error, StudyFileError) else [Complaint("", None, "", str(error))]
         print_json({"ok": False, "complaints": [asdict(complaint) for complaint in complaints]})
         raise typer.Exit(1) from error
+    if file is not None:
+        check_file(protocol, file, as_json)
+        return
+    advice, quiz = check_method(protocol), quiz_precision(protocol)
     facts = {
         "ok": True,
         "items": len(made.items),
@@ -82,12 +96,17 @@ def check(folder: Folder, as_json: AsJson = False) -> None:
         "raters per item": protocol.raters.per_item,
         "collection hash": protocol.collection_hash,
         "analysis hash": protocol.analysis_hash,
+        **({"quiz": {"needed": quiz[0], "share": quiz[1].as_dict()}} if quiz else {}),
+        "advice": [one.as_dict() | {"line": line_of(protocol, one)} for one in advice],
     }
     if as_json:
         print_json(facts)
         return
     print(f"{folder} is in order: {len(made.items)} items of {len(protocol.pool)}, {len(made.slots)} slots.")
     print(f"Collection hash {protocol.collection_hash}, analysis hash {protocol.analysis_hash}.")
+    if quiz:
+        print_quiz(*quiz)
+    print_advice(protocol, advice)
 
 
 def schema() -> None:

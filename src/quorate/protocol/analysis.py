@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import re
-from typing import Annotated, Literal
+from typing import Annotated, Literal, Self
 
-from pydantic import Field, field_validator
+from pydantic import Field, field_validator, model_validator
 
+from quorate.conditions import condition
 from quorate.parts import Part
 from quorate.protocol.entries import Name
+
+Coefficient = Literal["fleiss kappa", "cohen kappa", "krippendorff alpha"]
 
 
 class Majority(Part):
@@ -46,6 +49,11 @@ class Compare(Part):
     """Which judge is held against people."""
 
     judge: Name
+    #: What an error analysis lists as disagreement between people and the judge.
+    disagreements: tuple[Literal["people alone right", "judge alone right", "both wrong"], ...] = (
+        "people alone right",
+        "judge alone right",
+    )
 
 
 class Metrics(Part):
@@ -56,16 +64,86 @@ class Metrics(Part):
     columns: Annotated[tuple[str, ...], Field(min_length=1)]
 
 
+class Power(Part):
+    """The sample size as the protocol states it; the check recomputes it."""
+
+    test: Literal["two-sample t test", "paired t test", "sign test"]
+    alpha: Annotated[float, Field(gt=0, lt=1)] = 0.05
+    power: Annotated[float, Field(gt=0, lt=1)] = 0.80
+    #: Cohen's d of a t test; the share of decided pairs that one side wins, of a sign test.
+    effect: Annotated[float, Field(gt=0)]
+    n: Annotated[int, Field(ge=2)]
+    #: Whether n is of each group (or condition), or of all of them together.
+    per: Literal["group", "study"] = "group"
+
+    @model_validator(mode="after")
+    def _effect_fits(self) -> Self:
+        if self.test == "sign test" and not 0.5 < self.effect < 1:
+            raise ValueError("the `effect` of a sign test is a share of decided pairs above 0.5 and below 1.")
+        return self
+
+
+class Triage(Part):
+    """Which items people look at after a judge scored all of them, as the protocol states it.
+
+    Nothing is skipped for it: Quorate sends every item to people.
+    """
+
+    judge: Name
+    #: People look at an item where this holds of the judge's answers.
+    review: str
+    #: The share of the other items that people look at all the same, drawn at random.
+    audit: Annotated[float, Field(ge=0, le=1)] = 0
+
+    @field_validator("review")
+    @classmethod
+    def _is_a_condition(cls, given: str) -> str:
+        condition(given)
+        return given
+
+
+class Cut(Part):
+    """One step of a recipe that turns a number into a score: `{when: similarity >= 0.8, gives: 2}`."""
+
+    when: str
+    gives: int | str
+    #: Where the protocol says so.
+    says: str = ""
+
+    @field_validator("when")
+    @classmethod
+    def _is_a_condition(cls, given: str) -> str:
+        condition(given)
+        return given
+
+
+class Stated(Part):
+    """What the protocol's document says of itself, so that the check can hold it against the study."""
+
+    #: How many items the table is said to have.
+    items: Annotated[int, Field(ge=1)] | None = None
+    #: How the order of items is said to be drawn, as written there; Quorate draws its own, keyed order.
+    order: str = ""
+    #: How numbers are said to become scores, every statement of it.
+    cuts: tuple[Cut, ...] = ()
+
+
 class Analysis(Part):
     """What is computed; it may change after the first consent, under a hash of its own."""
 
     verdict: VerdictRule = VerdictRule()
-    agreement: tuple[Literal["fleiss kappa", "cohen kappa"], ...] = ("fleiss kappa", "cohen kappa")
+    #: Where it is not said, answers on an ordered scale also get Krippendorff's α for their level.
+    agreement: tuple[Coefficient, ...] = ("fleiss kappa", "cohen kappa")
     accuracy: tuple[Literal["individual", "majority", "unanimous"], ...] = ("individual", "majority", "unanimous")
     compare: Compare | None = None
     #: Fields of the items by which results are broken down.
     by: str | tuple[str, ...] = ()
     metrics: Metrics | None = None
+    #: What a tie counts for in win rates: it stays in the denominator, is half a win for each, or is left out.
+    ties: Literal["denominator", "half", "drop"] | None = None
+    power: Power | None = None
+    triage: Triage | None = None
+    stated: Stated | None = None
     #: Questions from the most to the least important, for a finding of consistency; it never changes a vote.
     priority: tuple[Name, ...] = ()
     #: Above this share of ambiguous items a stratum is to be reassessed.

@@ -14,15 +14,29 @@ Tables = Mapping[str, Sequence[Row]]
 
 
 def leaks(study: StudyFile, pool: Sequence[Item], tables: Tables) -> Iterator[Complaint]:
-    """A complaint for each notion of the quiz or the practice round that the study asks about."""
-    concepts = study_concepts(study, pool, tables)
+    """A complaint for each notion of the quiz or the practice round that the study asks about.
+
+    A draw that was published has to stay as it is: there the methodology check names what practice gives away.
+    """
     quiz = study.raters.screening
     if quiz:
+        concepts = study_concepts(study, pool, tables)
         yield from _leaks(quiz.from_, tables, (quiz.answer, *quiz.options), concepts, "quiz")
+    if not is_published(study):
+        yield from practice_leaks(study, pool, tables)
+
+
+def is_published(study: StudyFile) -> bool:
+    """Whether the sample is one that was drawn and published elsewhere."""
+    return study.items.sample is not None and study.items.sample.method == "python random"
+
+
+def practice_leaks(study: StudyFile, pool: Sequence[Item], tables: Tables) -> Iterator[Complaint]:
+    """A complaint for each notion of the practice round that the study asks about and does not exclude."""
     practice = study.raters.practice
     if practice and not (study.items.exclude and study.items.exclude.practice):
         fields = [field for section in study.sections for ask in section.ask for field in ask.part.concept_fields()]
-        yield from _leaks(practice.from_, tables, fields, concepts, "practice round")
+        yield from _leaks(practice.from_, tables, fields, study_concepts(study, pool, tables), "practice round")
 
 
 def study_concepts(study: StudyFile, pool: Sequence[Item], tables: Tables) -> dict[str, str]:

@@ -66,11 +66,20 @@ def unique_items(rows: Iterable[Row], key: Sequence[str], table: str) -> tuple[t
             complaints.append(Complaint(table, row.line, ", ".join(key), "this row has no id."))
         elif id in items:
             sentence = f"the id '{id}' stands on line {lines[id]} already. Every item needs an id of its own."
+            sentence += _what_differs(items[id].fields, row.fields, key)
             complaints.append(Complaint(table, row.line, ", ".join(key), sentence))
         else:
             items[id] = Item(id, row.fields)
             lines[id] = row.line
     return tuple(items.values()), complaints
+
+
+def _what_differs(one: Mapping[str, object], other: Mapping[str, object], key: Sequence[str]) -> str:
+    """A hint where one more field, short enough for a name, would tell two rows apart."""
+    for field, value in one.items():
+        if str(value) != str(other[field]) and len(str(value)) <= 40 and field not in key:
+            return f" With `id: [{', '.join((*key, field))}]` they differ."
+    return ""
 
 
 def id_of(row: Row, key: Sequence[str]) -> str:

@@ -20,6 +20,8 @@ class Practice(Part):
     from_: str = Field(alias="from")
     id: str | tuple[str, ...]
     n: Count | None = None
+    #: How many further rows of the table are kept in reserve.
+    spare: Annotated[int, Field(ge=0)] = 0
     section: Name | None = None
     feedback: Literal["after the round", "after each item"] = "after the round"
     explanation: str | None = None

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Self
+from collections.abc import Mapping
+from typing import Annotated, Any, Self
 
 from pydantic import Field, field_validator, model_validator
 
@@ -19,6 +20,26 @@ class Score(Part):
     weights: Annotated[dict[Name, Annotated[float, Field(gt=0)]], Field(min_length=1)]
     yes: float = 5
     no: float = 1
+
+    def of(self, values: Mapping[str, Any]) -> float | None:
+        """The weighted mean over the answers that are there; None where there is none.
+
+        >>> score = Score(id="weighted", weights={"correctness": 40, "reasoning": 30, "resists": 20})
+        >>> score.of({"correctness": 4, "reasoning": 2, "resists": "Yes"}), score.of({"correctness": 4})
+        (3.5555555555555554, 4.0)
+        """
+        found = [(weight, self._number(values.get(name))) for name, weight in self.weights.items()]
+        counted = [(weight, number) for weight, number in found if number is not None]
+        total = sum(weight for weight, _ in counted)
+        return sum(weight * number for weight, number in counted) / total if counted else None
+
+    def _number(self, value: Any) -> float | None:
+        said = str(value).strip().lower() if isinstance(value, str | bool) else ""
+        if said in ("yes", "true"):
+            return self.yes
+        if said in ("no", "false"):
+            return self.no
+        return _number(value)
 
 
 class Distance(Part):
@@ -61,3 +82,33 @@ class Rule(Part):
         texts = [text for text in (self.when, self.unless, self.expect) if text]
         named = {name for text in texts for name in condition(text).names}
         return frozenset(named | set(self.distance.between if self.distance else ()))
+
+    def is_broken(self, values: Mapping[str, Any]) -> bool:
+        """Whether what should hold does not, given fields, answers and scores by name."""
+        if not self.applies(values) or self.is_excepted(values):
+            return False
+        if self.expect is not None:
+            return not condition(self.expect).holds(values)
+        return self._is_far(values)
+
+    def applies(self, values: Mapping[str, Any]) -> bool:
+        """Whether the rule speaks of these values at all."""
+        return self.when is None or condition(self.when).holds(values)
+
+    def is_excepted(self, values: Mapping[str, Any]) -> bool:
+        """Whether the rule's own exception holds."""
+        return self.unless is not None and condition(self.unless).holds(values)
+
+    def _is_far(self, values: Mapping[str, Any]) -> bool:
+        if self.distance is None:
+            return False
+        one, other = (_number(values.get(name)) for name in self.distance.between)
+        # Sums of weights are not exact in binary: 1.5 must not be "more than 1.5" by a rounding error.
+        return one is not None and other is not None and abs(one - other) > self.distance.more_than + 1e-9
+
+
+def _number(value: Any) -> float | None:
+    try:
+        return None if value is None or isinstance(value, bool) else float(value)
+    except (TypeError, ValueError):
+        return None

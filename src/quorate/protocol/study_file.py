@@ -115,6 +115,8 @@ class Own(Part):
     file: str
     #: Column → question; a dot goes into an object of a JSON line: `human_annotation.correctness: correctness`.
     columns: Annotated[dict[str, Name], Field(min_length=1)]
+    #: Columns of the items' table that the file does not carry.
+    without: tuple[str, ...] = ()
 
 
 class Export(Part):

@@ -1,0 +1,47 @@
+"""How `quorate check` prints advice: where, what, why, and what to do."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from quorate.protocol import Protocol
+    from quorate.protocol.method import Advice
+    from quorate.records import Estimate
+
+_WIDTH = 110
+
+
+def line_of(protocol: Protocol, advice: Advice) -> int:
+    """The line of the study file that advice speaks of."""
+    from quorate.protocol import STUDY_FILE
+    from quorate.protocol.yaml import Document
+
+    return Document(protocol.folder / STUDY_FILE).line(advice.place)
+
+
+def print_advice(protocol: Protocol, advice: Sequence[Advice]) -> None:
+    """Every piece of advice in the form of a complaint, with its reason and its source below it."""
+    from quorate.protocol import STUDY_FILE
+    from quorate.protocol.yaml import dotted
+
+    for one in advice:
+        print(f"{STUDY_FILE}:{line_of(protocol, one)}: {dotted(one.place)}: {one.what} [{one.severity}: {one.rule}]")
+        for part in (f"Why: {one.why}", f"Do: {one.fix}", f"Source: {one.source}"):
+            print(textwrap.fill(part, _WIDTH, initial_indent="    ", subsequent_indent="    "))
+    if advice:
+        n = len(advice)
+        print(f"{n} piece{'' if n == 1 else 's'} of advice on the method; the study can run as it is.")
+    else:
+        print("The methodology check has nothing to say.")
+
+
+def print_quiz(needed: int, share: Estimate) -> None:
+    """How much a pass in the quiz tells of a candidate."""
+    low, high = share.low or 0.0, share.high or 0.0
+    print(
+        f"The quiz lets pass who has {needed} of {share.n_items} right; that is compatible with knowing "
+        f"{100 * low:.0f}–{100 * high:.0f} % of the answers (95 % interval, Wilson)."
+    )

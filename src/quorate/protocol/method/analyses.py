@@ -1,0 +1,92 @@
+"""Rules about what is computed: whether a coefficient fits its scale, and whether the analysis says what it does."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from quorate.errors import did_you_mean
+from quorate.protocol.method.book import Found, MethodRule
+from quorate.protocol.protocol import Protocol
+from quorate.questions import Winner
+from quorate.records import Level
+
+
+def nominal_on_ordered(protocol: Protocol) -> Iterator[Found]:
+    """Agreement on an ordered scale knows its order."""
+    analysis = protocol.analysis
+    # Where the study file says nothing of agreement, coefficients are chosen by the level of each question.
+    if "agreement" not in analysis.model_fields_set or "krippendorff alpha" in analysis.agreement:
+        return
+    for section in protocol.sections:
+        for ask in section.ask:
+            points = getattr(ask.question, "points", ())
+            if ask.question.level is Level.ORDINAL and len(points) > 2:
+                named = " and ".join(analysis.agreement)
+                sentence = f"'{ask.id}' has {len(points)} ordered points, and {named} count every disagreement alike."
+                yield ("analysis", "agreement"), sentence
+
+
+def ties_without_a_rule(protocol: Protocol) -> Iterator[Found]:
+    """Where a tie can be answered, the analysis says what it counts for."""
+    for s, section in enumerate(protocol.sections):
+        for a, ask in enumerate(section.ask):
+            if isinstance(ask.question, Winner) and ask.question.tie and protocol.analysis.ties is None:
+                sentence = f"'{ask.id}' can be answered with a tie, and the analysis does not say what that counts for."
+                yield ("sections", s, "ask", a, ask.kind, "tie"), sentence
+
+
+def ranked_but_not_rated(protocol: Protocol) -> Iterator[Found]:
+    """Everything that has a rank in the priorities is asked."""
+    asked = {ask.id for section in protocol.sections for ask in section.ask}
+    missing = [name for name in protocol.analysis.priority if name not in asked]
+    if missing:
+        names = ", ".join(f"'{name}'" for name in missing)
+        hint = did_you_mean(missing[0], asked)
+        yield ("analysis", "priority"), f"{names} is ranked among the priorities, and no question asks for it.{hint}"
+
+
+def both_wrong_as_disagreement(protocol: Protocol) -> Iterator[Found]:
+    """Only what people and a judge see differently is listed as disagreement."""
+    compare = protocol.analysis.compare
+    if compare and "both wrong" in compare.disagreements:
+        sentence = f"items that people and '{compare.judge}' both got wrong are listed as disagreement: they agree."
+        yield ("analysis", "compare", "disagreements"), sentence
+
+
+ANALYSES = (
+    MethodRule(
+        "nominal-on-ordered",
+        "A nominal κ on an ordered scale",
+        "Raters who differ by one point of five count as much as raters at opposite ends, and agreement looks "
+        "lower than it is.",
+        "Cohen (1968), Weighted Kappa; Krippendorff (2018), Content Analysis, ch. 12.",
+        "Name a coefficient that knows the order, `agreement: [krippendorff alpha]`, or say nothing: it is then "
+        "chosen by level.",
+        nominal_on_ordered,
+    ),
+    MethodRule(
+        "ties-without-a-rule",
+        "A tie can be answered, and the analysis does not say what it counts for",
+        "A win rate with ties left out, halved or kept in the denominator is three different numbers.",
+        "Davidson (1970), Extending the Bradley–Terry Model; Rao & Kupper (1967).",
+        "State it before data: `analysis: {ties: denominator}` (or `half`, or `drop`).",
+        ties_without_a_rule,
+    ),
+    MethodRule(
+        "ranked-but-not-rated",
+        "A dimension has a rank among the priorities, and is not rated",
+        "Whether raters kept the order of priorities cannot be looked at where one of its steps leaves no answer.",
+        "van der Lee et al. (2021), Human Evaluation of Automatically Generated Text, on defining criteria.",
+        "Ask for the dimension, or leave it out of `analysis.priority`.",
+        ranked_but_not_rated,
+    ),
+    MethodRule(
+        "both-wrong-disagrees",
+        "“Both wrong” is listed as a disagreement",
+        "People and judge agree there that the item fails; counted as disagreement, it makes a judge look worse "
+        "than it is.",
+        "McNemar (1947): only the discordant cells tell two raters apart.",
+        "List what people alone or the judge alone got right; report “both wrong” as a class of its own.",
+        both_wrong_as_disagreement,
+    ),
+)

@@ -1,0 +1,134 @@
+"""The methodology check finds what the five documents carry, and nothing in our templates."""
+
+from __future__ import annotations
+
+import random
+import shutil
+from pathlib import Path
+
+import pytest
+
+import quorate
+from quorate.errors import StudyFileError
+from quorate.protocol import load
+from quorate.protocol.method import RULES, Advice, check_method, quiz_precision, rule_book
+
+TEMPLATES = Path(quorate.__file__).parent / "templates"
+LITERAL = Path(__file__).parent / "literal"
+DOCS = Path(__file__).parents[2] / "docs"
+NAMES = sorted(path.name for path in TEMPLATES.iterdir() if (path / "study.yaml").is_file())
+
+#: What each document carries, by rule.
+FAULTS = {
+    "abstract-visual": {"power-recomputed", "power-of-another-test", "nominal-on-ordered"},
+    "media-preference": {"plays-not-enforced", "ties-without-a-rule", "ranked-but-not-rated", "tags-without-a-side"},
+    "document-extraction": {"one-number-two-scores", "triage-without-audit", "count-differs", "cuts-differ"},
+    "dialogue": {"one-null-two-meanings", "examples-break-rules"},
+    "visual-puns": {
+        "order-from-hash",
+        "practice-as-listed",
+        "practice-in-the-draw",
+        "instructions-name-targets",
+        "both-wrong-disagrees",
+    },
+}
+
+
+def literal(name: str, folder: Path) -> Path:
+    """The document's study file over a copy of our template, which lends its media."""
+    shutil.copytree(TEMPLATES / name, folder)
+    shutil.copytree(LITERAL / name, folder, dirs_exist_ok=True)
+    return folder
+
+
+def rewrite(folder: Path, old: str, new: str) -> Path:
+    text = (folder / "study.yaml").read_text(encoding="utf-8")
+    assert old in text
+    (folder / "study.yaml").write_text(text.replace(old, new), encoding="utf-8")
+    return folder
+
+
+def advice_on(name: str, folder: Path) -> list[Advice]:
+    made = literal(name, folder)
+    if name == "dialogue":  # as it stands it does not load: three of five samples share an id
+        rewrite(made, "  id: sample_id\n", "  id: [sample_id, action_type]\n")
+    return list(check_method(load(made)))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_nothing_is_found_in_our_templates(name: str) -> None:
+    assert check_method(load(TEMPLATES / name)) == ()
+
+
+@pytest.mark.parametrize("name", sorted(FAULTS))
+def test_the_faults_that_a_document_carries_are_found_and_no_others(name: str, tmp_path: Path) -> None:
+    assert {advice.rule for advice in advice_on(name, tmp_path / name)} == FAULTS[name]
+
+
+def test_every_rule_is_met_by_a_document() -> None:
+    assert {rule.id for rule in RULES} == set().union(*FAULTS.values())
+
+
+def test_a_power_statement_is_recomputed(tmp_path: Path) -> None:
+    found = {advice.rule: advice.what for advice in advice_on("abstract-visual", tmp_path / "study")}
+    assert "64 a group, 128 in all" in found["power-recomputed"]
+    assert "60% of decided pairs" in found["power-of-another-test"]
+
+
+@pytest.mark.parametrize("mended", ["n: 64, per: group", "n: 128, per: study"])
+def test_a_power_statement_that_is_right_is_not_spoken_of(tmp_path: Path, mended: str) -> None:
+    folder = rewrite(literal("abstract-visual", tmp_path / "study"), "n: 128, per: group", mended)
+    assert "power-recomputed" not in {advice.rule for advice in check_method(load(folder))}
+
+
+def test_duplicate_ids_are_a_complaint_that_names_them(tmp_path: Path) -> None:
+    with pytest.raises(StudyFileError) as error:
+        load(literal("dialogue", tmp_path / "study"))
+    assert [complaint.line for complaint in error.value.complaints] == [3, 4]
+    assert "'ac_mscoco_0_turn_4' stands on line 2 already" in str(error.value)
+    assert "With `id: [sample_id, action_type]` they differ." in str(error.value)
+
+
+def test_both_examples_whose_titles_contradict_their_scores_are_named(tmp_path: Path) -> None:
+    found = [
+        advice.what for advice in advice_on("dialogue", tmp_path / "study") if advice.rule == "examples-break-rules"
+    ]
+    assert len(found) == 2
+    assert "ac_mscoco_0_turn_4 / mislead" in found[0]
+    assert "ac_mscoco_0_turn_4 / follow_up" in found[1]
+
+
+def test_a_published_draw_keeps_its_practice_concepts_and_says_which_were_drawn(tmp_path: Path) -> None:
+    found = {advice.rule: advice.what for advice in advice_on("visual-puns", tmp_path / "study")}
+    for idiom in ("piece of cake", "raining cats and dogs", "crocodile tears"):
+        assert f"'{idiom}'" in found["practice-in-the-draw"]
+    generator = random.Random(42)
+    drawn = generator.sample(range(12), 8)
+    hit = ", ".join(f"'img_{k:04d}'" for k in (2, 4, 11) if k in drawn)
+    assert f"drawn: {hit}." in found["practice-in-the-draw"]
+    for idiom in ("break the ice", "spill the beans", "kill two birds with one stone"):
+        assert f"'{idiom}'" in found["instructions-name-targets"]
+
+
+def test_a_draw_of_our_own_may_not_hold_practice_concepts(tmp_path: Path) -> None:
+    folder = rewrite(literal("visual-puns", tmp_path / "study"), ", method: python random", "")
+    with pytest.raises(StudyFileError, match="'piece of cake' is a concept of the study"):
+        load(folder)
+
+
+def test_a_quiz_of_twelve_questions_is_not_precise() -> None:
+    found = quiz_precision(load(TEMPLATES / "abstract-visual"))
+    assert found is not None
+    needed, share = found
+    assert (needed, share.n_items) == (10, 12)
+    assert (round(share.low or 0, 2), round(share.high or 0, 2)) == (0.55, 0.95)
+
+
+def test_advice_can_be_read_by_a_program(tmp_path: Path) -> None:
+    advice = advice_on("media-preference", tmp_path / "study")[0].as_dict()
+    assert set(advice) == {"rule", "severity", "path", "what", "why", "source", "fix"}
+    assert all(advice.values())
+
+
+def test_the_page_of_the_rule_book_is_up_to_date() -> None:
+    assert (DOCS / "method-check.md").read_text(encoding="utf-8") == rule_book()
