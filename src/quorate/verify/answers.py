@@ -72,7 +72,7 @@ def _check_judge(where: str, answer: Answer, protocol: Protocol, rows: Rows) -> 
 
 
 def check_hashes(rows: Rows) -> Iterator[Finding]:
-    """Every answer names a protocol of this study that was in force, and they follow each other as the amendments do."""
+    """Every answer names a protocol of this study in force, and they follow each other as amendments do."""
     versions = rows.protocols
     at = 0
     for answer in rows.answers:
