@@ -46,6 +46,12 @@ class Asks(Entry[Question]):
         """Whether the question is asked, given the item's fields and the answers so far."""
         return self.applies_when is None or condition(self.applies_when).holds(values)
 
+    def item_fields(self) -> tuple[str, ...]:
+        """Every field of the item on which it depends whether and how the question is asked."""
+        texts = [text for text in (self.applies_when, self.required_when) if text]
+        named = {name for text in texts for name in condition(text).names}
+        return (*sorted(named), *self.question.shown_fields())
+
     def is_required(self, values: Mapping[str, Any]) -> bool:
         """Whether it has to be answered."""
         if self.required_when is not None:

@@ -150,6 +150,10 @@ class Question(Part):
         """The value as a number of which a mean can be taken; None where it is none."""
         return None
 
+    def rates_each(self) -> bool:
+        """Whether an answer holds a number for each system of a pair."""
+        return False
+
     def marks(self, value: Any) -> Mapping[str, float]:
         """Numbers given to each system of a pair; none where the question does not ask for them."""
         return {}
@@ -185,6 +189,11 @@ class Question(Part):
     def fields(self) -> tuple[str, ...]:
         """The fields of an item that this question reads."""
         return self.blind_fields()
+
+    def shown_fields(self) -> tuple[str, ...]:
+        """The fields of an item that decide what the question's own part of the page shows."""
+        blind = self.blind_fields()
+        return tuple(field for field in self.fields() if field not in blind)
 
     def concept_fields(self) -> tuple[str, ...]:
         """The fields whose values are what the question is about; quiz and practice must not give them away."""

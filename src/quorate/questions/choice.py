@@ -188,6 +188,9 @@ class Choice(Question):
     def fields(self) -> tuple[str, ...]:
         return tuple(field for field in (self.target, self.literal) if field)
 
+    def shown_fields(self) -> tuple[str, ...]:
+        return (*self.fields(), DISTRACTORS, *(self.semantic.fields if self.semantic else ()))
+
     def concept_fields(self) -> tuple[str, ...]:
         return self.fields()
 

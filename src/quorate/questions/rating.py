@@ -62,6 +62,9 @@ class Scale(Question):
     def as_number(self, value: Any) -> float | None:
         return self.number_of(value) if self.each == "item" else None
 
+    def rates_each(self) -> bool:
+        return self.each == "side"
+
     def marks(self, value: Any) -> Mapping[str, float]:
         return {system: self.number_of(mark) for system, mark in value.items()} if self.each == "side" else {}
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
+
+from markupsafe import Markup
 
 from quorate.collect.evidence import MEDIA
 from quorate.media import Medium
@@ -41,12 +43,17 @@ def fragment(
     if raw or errors:
         return _render(site, section, item, shown, language, raw, errors)
     key = (section.id, item.id, _key(shown), language)
-    kept = site.fragments.get(key)
-    if kept is None:
-        if len(site.fragments) >= MOST_KEPT:
-            site.fragments.clear()
-        kept = site.fragments[key] = _render(site, section, item, shown, language, {}, None)
-    return kept
+    return _kept(site.fragments, key, lambda: _render(site, section, item, shown, language, {}, None))
+
+
+def _kept(kept: dict[Any, str], key: Any, make: Callable[[], str]) -> str:
+    """What was made before for this key, else what is made now; the memory that it takes is bounded."""
+    found = kept.get(key)
+    if found is None:
+        if len(kept) >= MOST_KEPT:
+            kept.clear()
+        found = kept[key] = make()
+    return found
 
 
 def _key(shown: Shown) -> Any:
@@ -55,9 +62,32 @@ def _key(shown: Shown) -> Any:
     return tuple(sorted(shown.sides.items())), tuple(sorted((k, tuple(v)) for k, v in shown.options.items()))
 
 
+def _asked_key(site: Site, section: Section, item: Item, shown: Shown, language: str) -> Any:
+    """Everything that decides what is asked, and how: fields in conditions, options and tags; sides and orders."""
+    if section.id not in site.asked_fields:
+        site.asked_fields[section.id] = sorted({name for ask in section.ask for name in ask.item_fields()})
+    named = tuple(repr(item.fields.get(name)) for name in site.asked_fields[section.id])
+    return section.id, language, _key(shown), named
+
+
+def _asked(section: Section, item: Item, shown: Shown, language: str, raw: Mapping[str, Any], errors: Any) -> Markup:
+    asks = shown_asks(asks_of(section), shown, raw, language, errors, item)
+    return Markup(render("asks.html", language, asks=asks, item=item, shown=shown))
+
+
 def _render(
     site: Site, section: Section, item: Item, shown: Shown, language: str, raw: Mapping[str, Any], errors: Any
 ) -> str:
+    asked: str
+    if raw or errors:
+        asked = _asked(section, item, shown, language, raw, errors)
+    else:
+        # What is asked is mostly the same for every item: it is made once for the fields it depends on.
+        asked = _kept(
+            site.asked,
+            _asked_key(site, section, item, shown, language),
+            lambda: _asked(section, item, shown, language, {}, None),
+        )
     return render(
         "item.html",
         language,
@@ -67,7 +97,7 @@ def _render(
         note=section.note,
         guide=site.protocol.guide(section, item, language),
         media=media_of(section),
-        asks=shown_asks(asks_of(section), shown, raw, language, errors, item),
+        asked=asked,
         address=site.media,
         media_error=sentence(errors[MEDIA], language) if errors and MEDIA in errors else "",
     )
