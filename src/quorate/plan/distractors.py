@@ -69,15 +69,19 @@ def _nearest(
     targets = sorted({str(item[choice.target or ""]) for item in items})
     if not targets:
         return {}
-    scores = encoder.encode(targets) @ encoder.encode(candidates).T
+    concepts = encoder.encode(candidates)
+    known = [_same(text) for text in candidates]
+    scores = dict(zip(targets, encoder.encode(targets), strict=True))
     found: dict[str, Chosen] = {}
     for item in items:
         target = str(item[choice.target or ""])
         taken = {_same(target)} | ({_same(str(item[choice.literal]))} if choice.literal else set())
-        row = scores[targets.index(target)]
-        # Equal scores are settled by the alphabet, so that the choice is the same on every machine.
-        ranked = sorted(zip(candidates, row, strict=True), key=lambda pair: (-round(float(pair[1]), 6), pair[0]))
-        fit = [(text, float(s)) for text, s in ranked if _same(text) not in taken and float(s) <= rule.ceiling]
+        row = concepts @ scores[target]
+        fit = [
+            (candidates[place], float(row[place]))
+            for place in _ranked(row, candidates, rule.n + len(taken), rule.ceiling)
+            if known[place] not in taken
+        ]
         if len(fit) < rule.n:
             where = f" in {rule.within} '{stratum}'" if rule.within else ""
             raise PlanError(
@@ -89,6 +93,23 @@ def _nearest(
             for text, score in fit[: rule.n]
         ]
     return found
+
+
+def _ranked(row: Any, candidates: Sequence[str], n: int, ceiling: float) -> list[int]:
+    """The places of the n best scores up to the ceiling, and of what ties with the last of them.
+
+    Equal scores are settled by the alphabet, so that the choice is the same on every machine. Only the best are sorted:
+    a list of concepts may have a hundred thousand.
+    """
+    import numpy as np
+
+    rounded = np.where(row > ceiling, -np.inf, row.astype(float).round(6))
+    if n < len(rounded):
+        least = np.partition(rounded, len(rounded) - n)[len(rounded) - n]
+        places = np.flatnonzero((rounded >= least) & np.isfinite(rounded))
+    else:
+        places = np.flatnonzero(np.isfinite(rounded))
+    return sorted(places.tolist(), key=lambda place: (-rounded[place], candidates[place]))
 
 
 def _same(text: str) -> str:
