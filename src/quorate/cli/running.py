@@ -67,7 +67,9 @@ def serve_study(
     if not opened.store.read(is_open):
         print(f"The study is not open to raters yet. Open it with: quorate open {opened.folder}")
     print("Stop with Ctrl+C.", flush=True)
-    config = uvicorn.Config(app, log_level="warning", access_log=False, server_header=False, lifespan="off")
+    config = uvicorn.Config(
+        app, log_level="warning", access_log=False, server_header=False, lifespan="off", proxy_headers=bool(public_url)
+    )
     uvicorn.Server(config).run(sockets=[listening])
 
 

@@ -34,6 +34,9 @@ HEADERS: tuple[tuple[bytes, bytes], ...] = (
     (b"cache-control", b"no-store"),
 )
 
+#: JSON is read by our own script alone: what a browser may do with a page does not concern it.
+FOR_DATA = tuple(header for header in HEADERS if header[0] in (b"x-content-type-options", b"cache-control"))
+
 
 class Guard:
     """Puts the security headers on every reply; one that sets its own keeps it."""
@@ -49,8 +52,9 @@ class Guard:
         async def guarded(message: Message) -> None:
             if message["type"] == "http.response.start":
                 headers = message["headers"]
-                present = {name for name, _ in headers}
-                headers.extend(header for header in HEADERS if header[0] not in present)
+                present = dict(headers)
+                is_data = present.get(b"content-type") == b"application/json"
+                headers.extend(header for header in (FOR_DATA if is_data else HEADERS) if header[0] not in present)
             await send(message)
 
         await self.app(scope, receive, guarded)
@@ -96,8 +100,9 @@ class Sessions:
         return opaque(self._secret, self._role, person)
 
     def _token(self, cookie: str) -> str:
-        """The token that every form of this session carries."""
-        return blake2b(cookie.encode(), key=self._secret.encode()[:64], digest_size=16, person=b"form").hexdigest()
+        """The token that every form of this session carries, in whatever language: other tabs stay good."""
+        who = "/".join(cookie.split("/")[:2]).encode()
+        return blake2b(who, key=self._secret.encode()[:64], digest_size=16, person=b"form").hexdigest()
 
     def is_own_form(self, request: Request, session: Session, token: str) -> bool:
         """Whether a form was made for this session, and sent by a page of this site."""
