@@ -7,9 +7,8 @@ from pathlib import Path
 from urllib.parse import quote
 
 from quorate.errors import StoreError
+from quorate.store.verbs import VERSIONS
 
-# Every version of the schema, the oldest first. Migrations are imported only for a database that has not the newest.
-VERSIONS = ("0001", "0002")
 BUSY_SECONDS = 10.0
 # Errors of the machine, which a person can put right; every other error of SQLite inside a verb is a bug.
 OF_THE_MACHINE = {

@@ -1,8 +1,8 @@
 """Every statement of the store, written in SQLAlchemy Core and compiled once to each driver's SQL.
 
-Core costs 50 µs a statement and 30 MB of memory, so the running store reads the compiled text (`compiled_sqlite.py`, `compiled_postgresql.py`)
-and does not import this module. After a change here, `python -m quorate.store.compile` writes those files anew; a
-test holds them equal.
+Core costs 50 µs a statement and 30 MB of memory, so the running store reads the compiled text (`compiled_sqlite.py`,
+`compiled_postgresql.py`) and does not import this module. After a change here, `python -m quorate.store.compile`
+writes those files anew; a test holds them equal.
 """
 
 from __future__ import annotations
@@ -26,7 +26,6 @@ from sqlalchemy import (
     select,
     update,
 )
-
 from sqlalchemy.dialects.postgresql import insert as insert_or  # both dialects write ON CONFLICT alike
 
 from quorate.store.call_statements import CALLS

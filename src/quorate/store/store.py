@@ -15,8 +15,8 @@ from quorate.errors import StoreError
 from quorate.store import sqlite
 from quorate.store.compiled_sqlite import SQL
 from quorate.store.tx import Tx
-from quorate.store.verbs import Clock, utc_now
-from quorate.store.writer import Writer
+from quorate.store.verbs import VERSIONS, Clock, utc_now
+from quorate.store.writer import SqliteWriter, Writer
 
 T = TypeVar("T")
 
@@ -28,7 +28,7 @@ class Store:
         self.path = path
         self._clock = clock
         self._connection = connection
-        self._writer = Writer(
+        self._writer: Writer = SqliteWriter(
             connection, Tx(connection, SQL, clock), sqlite.BEGIN_WRITE, lambda error: sqlite.sentence(error, path)
         )
         self._readers: list[tuple[sqlite3.Connection, Tx]] = []
@@ -38,12 +38,14 @@ class Store:
     @classmethod
     def open(cls, path_or_url: str | os.PathLike[str], *, create: bool = True, clock: Clock = utc_now) -> Store:
         """Open a study's database; make it where there is none, bring it up to date where it is an older one."""
+        if is_postgresql(path_or_url):
+            return _open_postgresql(str(path_or_url), create=create, clock=clock)
         path = _path(path_or_url)
         sqlite.check_path(path, create=create)
         connection = sqlite.connect(path, create=create)
         try:
             # Looked at before it is set up: a file that is not ours is left as it was.
-            if sqlite.version(connection, path) != sqlite.VERSIONS[-1]:
+            if sqlite.version(connection, path) != VERSIONS[-1]:
                 _migrate(path)
             sqlite.set_up(connection, sqlite.WRITER)
         except sqlite3.Error as error:
@@ -53,7 +55,7 @@ class Store:
             connection.close()
             raise
         store = cls(path, connection, clock)
-        store.do(_first_facts)
+        store.do(first_facts)
         return store
 
     def close(self) -> None:
@@ -134,12 +136,29 @@ class Store:
         connection.close()
 
 
+def is_postgresql(path_or_url: str | os.PathLike[str]) -> bool:
+    """Whether this is the address of a PostgreSQL database."""
+    return os.fspath(path_or_url).startswith(("postgresql://", "postgres://"))
+
+
+def _open_postgresql(url: str, *, create: bool, clock: Clock) -> Store:
+    # The driver is an extra, and a server on SQLite does without its memory.
+    try:
+        from quorate.store.postgres_store import PostgresStore
+    except ImportError as error:
+        raise StoreError("PostgreSQL needs a driver. Install it with: pip install 'quorate[postgres]'") from error
+    return PostgresStore.at(url, create=create, clock=clock)
+
+
 def _path(path_or_url: str | os.PathLike[str]) -> Path:
     text = os.fspath(path_or_url)
     if text.startswith("sqlite:///"):
         return Path(text.removeprefix("sqlite:///"))
     if "://" in text:
-        raise StoreError(f"{text.split('://')[0]}: this kind of database is not supported. Give the path of a file.")
+        raise StoreError(
+            f"{text.split('://')[0]}: this kind of database is not supported. "
+            "Give the path of a file, or an address that begins with postgresql://"
+        )
     return Path(text)
 
 
@@ -150,7 +169,7 @@ def _migrate(path: Path) -> None:
     migrate(path)
 
 
-def _first_facts(tx: Any) -> None:
+def first_facts(tx: Any) -> None:
     """Each store has a secret of its own, for names that the published seed must not give away."""
     if tx.setting("secret") is None:
         tx.set_setting("secret", secrets.token_hex(32))

@@ -10,6 +10,9 @@ import msgspec
 
 from quorate.records import Shown
 
+# Every version of the schema, the oldest first. Migrations are imported only for a database that has not the newest.
+VERSIONS = ("0001", "0002")
+
 Clock = Callable[[], datetime]
 Row = Any  # a tuple, whose columns the statement names
 encode_json = msgspec.json.Encoder().encode
@@ -68,6 +71,9 @@ class Verbs:
 
     def _alone(self) -> None:
         """Wait until nobody else writes, and keep it so to the end of this transaction; here it always is so."""
+
+    def _with(self, rater: str) -> None:
+        """Let nobody else take a step for this rater until the end of this transaction; here nobody can."""
 
     def _run(self, name: str, /, **parameters: Any) -> int:
         """Run a statement; how many rows it touched."""

@@ -1,4 +1,7 @@
-"""One thread writes, in groups: many submissions wait for one commit, and each is acknowledged after it."""
+"""One thread writes, in groups: many submissions wait for one commit, and each is acknowledged after it.
+
+`Writer` is the queue and the thread; `SqliteWriter` runs a group on SQLite, `postgresql.PostgresWriter` on PostgreSQL.
+"""
 
 from __future__ import annotations
 
@@ -44,13 +47,9 @@ class Waiting(Generic[T]):
 
 
 class Writer:
-    """The only thread that writes to the database."""
+    """The only thread of this process that writes to the database."""
 
-    def __init__(self, connection: sqlite3.Connection, tx: Tx, begin: str, explain: Callable[[BaseException], str]):
-        self._connection = connection
-        self._tx = tx
-        self._begin = begin
-        self._explain = explain
+    def __init__(self) -> None:
         self._queue: SimpleQueue[Waiting[Any] | None] = SimpleQueue()
         self._closed = False
         # Between looking whether the writer is closed and queueing, it must not be closed.
@@ -95,11 +94,17 @@ class Writer:
         for group in self._groups():
             try:
                 self._run(group)
-            except sqlite3.Error as error:
-                self._fail(group, StoreError(self._explain(error)), error)
             except BaseException as error:
-                self._fail(group, error, None)
-            _resolve(group)
+                self._fail(group, error)
+            resolve(group)
+
+    def _run(self, group: list[Waiting[Any]]) -> None:
+        """Run every verb of a group and commit; what is raised fails those that have no outcome."""
+        raise NotImplementedError
+
+    def _fail(self, group: list[Waiting[Any]], error: BaseException) -> None:
+        """Nothing of the group is durable, so nobody in it is told that it is."""
+        raise NotImplementedError
 
     def _groups(self) -> Iterator[list[Waiting[Any]]]:
         """Everything that is queued, again and again, until the end is queued."""
@@ -115,6 +120,17 @@ class Writer:
             except Empty:
                 pass
             yield group
+
+
+class SqliteWriter(Writer):
+    """Groups of verbs in one transaction of SQLite, each with a savepoint of its own."""
+
+    def __init__(self, connection: sqlite3.Connection, tx: Tx, begin: str, explain: Callable[[BaseException], str]):
+        self._connection = connection
+        self._tx = tx
+        self._begin = begin
+        self._explain = explain
+        super().__init__()
 
     def _run(self, group: list[Waiting[Any]]) -> None:
         execute = self._connection.execute
@@ -139,16 +155,18 @@ class Writer:
         told.__cause__ = error
         return told
 
-    def _fail(self, group: list[Waiting[Any]], error: BaseException, cause: BaseException | None) -> None:
-        """Nothing of the group is durable, so nobody in it is told that it is."""
-        error.__cause__ = cause
+    def _fail(self, group: list[Waiting[Any]], error: BaseException) -> None:
+        if isinstance(error, sqlite3.Error):
+            told = StoreError(self._explain(error))
+            told.__cause__ = error
+            error = told
         if self._connection.in_transaction:
             self._connection.execute("ROLLBACK")
         for waiting in group:
             waiting.error = waiting.error or error
 
 
-def _resolve(group: list[Waiting[Any]]) -> None:
+def resolve(group: list[Waiting[Any]]) -> None:
     """Wake each event loop once for all its coroutines, not once for each."""
     loops: dict[asyncio.AbstractEventLoop, list[Waiting[Any]]] = {}
     for waiting in group:

@@ -1,0 +1,231 @@
+"""PostgreSQL: connections, what its errors mean to a person, which version of the schema is there, and the writer.
+
+A study is a schema. Every writer holds the study's lock together with the others; who claims slots, or meets a
+conflict with another writer, does it again holding the lock alone. So claims are exact with any number of processes,
+and submissions do not wait for each other.
+"""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Callable
+from typing import Any
+from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
+
+import psycopg
+from psycopg import errors
+
+from quorate.errors import StoreError
+from quorate.store.compiled_postgresql import SQL
+from quorate.store.tx import Tx
+from quorate.store.verbs import VERSIONS, Clock
+from quorate.store.writer import Waiting, Writer, resolve
+
+SCHEMA = "quorate"
+"""The schema of a study whose address names none."""
+
+#: How long a writer waits for a database that does not answer, before it gives up on what is queued.
+PATIENCE = 10.0
+#: What another writer may cause: the verb runs again, alone.
+CONFLICTS = (
+    errors.UniqueViolation,
+    errors.DeadlockDetected,
+    errors.SerializationFailure,
+    errors.LockNotAvailable,
+)
+#: What a reader runs: nothing is locked for it.
+READING = {name: text.removesuffix(" FOR UPDATE") for name, text in SQL.items()}
+Connection = psycopg.Connection[tuple[Any, ...]]
+
+
+class NotAloneError(Exception):
+    """A verb that must be alone began among others; it is run again."""
+
+
+class PostgresTx(Tx):
+    """The verbs on a connection of psycopg."""
+
+    def __init__(self, connection: Connection, clock: Clock, *, is_reader: bool = False):
+        super().__init__(connection, READING if is_reader else SQL, clock)
+        self.is_alone = is_reader
+
+    def _alone(self) -> None:
+        if not self.is_alone:
+            raise NotAloneError
+
+    def _with(self, rater: str) -> None:
+        if not self.is_alone:
+            self._run("lock_rater", rater=rater)
+
+    def _insert(self, name: str, /, **parameters: Any) -> int:
+        row = self._execute(self._sql[name], parameters).fetchone()
+        return 0 if row is None else row[0]
+
+
+class Place:
+    """Where a study's database is: an address without `schema`, and the schema."""
+
+    def __init__(self, url: str):
+        parts = urlsplit(url)
+        query = parse_qsl(parts.query, keep_blank_values=True)
+        self.schema = next((value for name, value in query if name == "schema"), SCHEMA)
+        if not re.fullmatch(r"[a-z_][a-z0-9_]{0,62}", self.schema):
+            raise StoreError(
+                f"'{self.schema}' cannot be the name of a schema. Use small letters, digits and _, at most 63 of them."
+            )
+        rest = [(name, value) for name, value in query if name != "schema"]
+        self.url = urlunsplit(parts._replace(query=urlencode(rest)))
+        # A password never comes back in a sentence.
+        self.name = f"{parts.scheme}://{parts.hostname or ''}{parts.path} (schema {self.schema})"
+
+
+def connect(place: Place) -> Connection:
+    """A connection to the study's schema that begins and ends transactions only where it is told to."""
+    try:
+        connection = psycopg.connect(place.url, autocommit=True, prepare_threshold=1, connect_timeout=10)
+        connection.execute(f'SET search_path TO "{place.schema}"; SET synchronous_commit TO on')
+    except psycopg.Error as error:
+        raise StoreError(sentence(error, place)) from error
+    return connection
+
+
+def version(connection: Connection, place: Place) -> str | None:
+    """The version of the schema: None where there is none yet, an error for one that is not ours or too new."""
+    found = connection.execute("SELECT tablename FROM pg_tables WHERE schemaname = %s", (place.schema,)).fetchall()
+    tables = {name for (name,) in found}
+    if not tables:
+        return None
+    ours = {"alembic_version", "settings"} <= tables
+    row = connection.execute("SELECT version_num FROM alembic_version").fetchone() if ours else None
+    if row is None:
+        raise StoreError(f"{place.name}: this schema was not made by Quorate. Name another one.")
+    if row[0] not in VERSIONS:
+        raise StoreError(f"{place.name}: this was made by a newer Quorate (schema {row[0]}). Update Quorate first.")
+    return row[0]
+
+
+def sentence(error: BaseException | None, place: Place) -> str:
+    """What a database error means, and what to do."""
+    text = str(error).strip().splitlines()[0] if str(error).strip() else type(error).__name__
+    if isinstance(error, errors.DiskFull):
+        return f"{place.name}: the disk is full; nothing of this was stored. Make room, and try again."
+    if isinstance(error, errors.InsufficientPrivilege):
+        return f"{place.name}: this user may not do that ({text}). Ask whoever runs the database."
+    if isinstance(error, psycopg.OperationalError):
+        return f"{place.name}: the database cannot be reached ({text}). Check that it runs, and the address."
+    return f"{place.name}: the database could not store this ({text}). Try again."
+
+
+class PostgresWriter(Writer):
+    """Groups of verbs in one transaction of PostgreSQL, each with a savepoint of its own."""
+
+    def __init__(self, place: Place, clock: Clock):
+        self._place = place
+        self._clock = clock
+        self._tx: PostgresTx | None = None
+        self._connection: Connection | None = None
+        super().__init__()
+
+    def close(self) -> None:
+        super().close()
+        if self._connection is not None:
+            self._connection.close()
+
+    def _run(self, group: list[Waiting[Any]]) -> None:
+        alone = self._patiently(lambda: self._together(group))
+        if not alone:
+            return
+        resolve([waiting for waiting in group if waiting not in alone])
+        for waiting in alone:
+            self._patiently(lambda: self._by_itself(waiting))  # noqa: B023
+            resolve([waiting])
+
+    def _patiently(self, run: Callable[[], Any]) -> Any:
+        """Run it again on a new connection when the old one broke before the commit: nothing of it was stored."""
+        until = time.monotonic() + PATIENCE
+        while True:
+            try:
+                return run()
+            except (psycopg.OperationalError, StoreError):
+                if not self._is_lost() or time.monotonic() > until:
+                    raise
+                time.sleep(0.05)
+
+    def _together(self, group: list[Waiting[Any]]) -> list[Waiting[Any]]:
+        """Run a group beside other writers; the ones that must be alone come back without an outcome."""
+        alone: list[Waiting[Any]] = []
+        for waiting in group:
+            waiting.error = None
+        execute = self._begin("lock_shared", is_alone=False)
+        for number, waiting in enumerate(group):
+            execute("RELEASE verb; SAVEPOINT verb" if number else "SAVEPOINT verb", prepare=False)
+            try:
+                waiting.result = waiting.verb(self._tx)  # type: ignore[arg-type]
+            except (NotAloneError, *CONFLICTS):
+                alone.append(waiting)
+                execute("ROLLBACK TO verb")
+            except BaseException as error:
+                if self._is_lost():
+                    raise
+                waiting.error = error
+                execute("ROLLBACK TO verb")
+        self._commit()
+        return alone
+
+    def _by_itself(self, waiting: Waiting[Any]) -> None:
+        """Run one verb while no other writer is at work on the study."""
+        execute = self._begin("lock_alone", is_alone=True)
+        try:
+            waiting.result = waiting.verb(self._tx)  # type: ignore[arg-type]
+        except BaseException as error:
+            if self._is_lost():
+                raise
+            waiting.error = error
+            execute("ROLLBACK")
+            return
+        self._commit()
+
+    def _begin(self, lock: str, *, is_alone: bool) -> Callable[..., Any]:
+        if self._tx is None or self._connection is None:
+            self._connection = connect(self._place)
+            self._tx = PostgresTx(self._connection, self._clock)
+        self._tx.is_alone = is_alone
+        execute: Callable[..., Any] = self._connection.execute
+        # Two statements in one round trip, which the driver cannot prepare.
+        execute(f"BEGIN; {SQL[lock]}", prepare=False)
+        return execute
+
+    def _commit(self) -> None:
+        connection, self._committing = self._connection, True
+        assert connection is not None
+        connection.execute("COMMIT")
+        self._committing = False
+        self.commits += 1
+
+    _committing = False
+
+    def _is_lost(self) -> bool:
+        """Whether the connection broke, so that the transaction is undone; after a commit was sent, nobody knows."""
+        if self._committing:
+            return False
+        if self._connection is not None and not self._connection.broken:
+            return False
+        self._let_go()
+        return True
+
+    def _let_go(self) -> None:
+        if self._connection is not None:
+            self._connection.close()
+        self._connection = self._tx = None
+        self._committing = False
+
+    def _fail(self, group: list[Waiting[Any]], error: BaseException) -> None:
+        told = error
+        if isinstance(error, psycopg.Error):
+            told = StoreError(sentence(error, self._place))
+            told.__cause__ = error
+        # Whatever state the connection is in, a new one is in none.
+        self._let_go()
+        for waiting in group:
+            waiting.error = waiting.error or told
