@@ -29,13 +29,23 @@ def read_table(text: str) -> Rows | None:
     >>> read_table("Just a sentence, with a comma.") is None
     True
     """
+    rows = read_uneven(text)
+    return None if rows is None else _even(rows)
+
+
+def read_uneven(text: str) -> Rows | None:
+    """The same with rows as long as they stand there, which tells how well a table was kept.
+
+    >>> read_uneven("a,b\\n1,2\\n3,4\\n5,6\\n7")
+    [['a', 'b'], ['1', '2'], ['3', '4'], ['5', '6'], ['7']]
+    """
     text = text.strip("\n\r \ufeff")
     if not text or len(text) > MOST:
         return None
     for read in (_html, _piped, _delimited, _aligned):
         rows = read(text)
         if rows is not None:
-            return _even(rows)
+            return rows
     return None
 
 

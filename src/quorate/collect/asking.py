@@ -10,7 +10,7 @@ from itertools import islice
 from typing import Any, Protocol, TypeVar
 
 from quorate.chance import uniform
-from quorate.errors import JudgeError
+from quorate.errors import JudgeError, StudyError
 from quorate.judges import Judge, Reply, Request, TryAgainError
 from quorate.records import Reason
 
@@ -33,7 +33,7 @@ def ask_batch(judge: Judge, requests: Sequence[Request], pause: Callable[[float]
         with ThreadPoolExecutor(judge.workers) as pool:
             ones = pool.map(lambda one: _asked(judge, [one], pause or threading.Event().wait)[0], requests)
             return Answered(list(ones))
-    except JudgeError as error:
+    except StudyError as error:
         return Answered([no_reply(str(error)) for _ in requests], str(error))
 
 

@@ -7,9 +7,13 @@ from collections.abc import Mapping
 from quorate.judges.base import RECORD, Call, Judge, Reply, Request, TryAgainError
 from quorate.judges.openai import SWAPPED, OpenAI
 from quorate.judges.recorded import Recorded
+from quorate.judges.similarity import Similarity
+from quorate.judges.table_parser import TableParser
 
 JUDGES: Mapping[str, type[Judge]] = {
     "openai": OpenAI,
+    "similarity": Similarity,
+    "table_parser": TableParser,
     "recorded": Recorded,
 }
 
@@ -23,5 +27,7 @@ __all__ = [
     "Recorded",
     "Reply",
     "Request",
+    "Similarity",
+    "TableParser",
     "TryAgainError",
 ]
