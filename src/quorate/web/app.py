@@ -14,18 +14,20 @@ from starlette.routing import BaseRoute, Mount, Route
 from quorate.errors import LinkError, StudyError
 from quorate.languages import choose
 from quorate.study import Study
-from quorate.web import desk, files, raters, replies, work
+from quorate.web import desk, doors, files, practice, raters, replies, work
 from quorate.web.pages import gettext, render
 from quorate.web.preview import Preview
 from quorate.web.security import HEADERS, Guard
 from quorate.web.site import ExpiredError, Site
 from quorate.web.views import shared
+from quorate.web.visits import switching
 
 
 def make_app(study: Study, *, public_url: str | None = None) -> Starlette:
     """The web room of a study: rater pages, desk, files. The study is prepared first if it is not yet."""
     site = Site(study.protocol, study.store, study.prepare(apart=True), public_url=public_url)
-    app = _app(site, [*rater_routes(), *desk.routes(Preview(preview_app)), *file_routes()])
+    platform = Route("/join", doors.join_from_platform)
+    app = _app(site, [*rater_routes(), platform, *desk.routes(Preview(preview_app)), *file_routes()])
     app.state.study = study
     return app
 
@@ -45,20 +47,22 @@ def _app(site: Site, routes: list[BaseRoute]) -> Starlette:
 def rater_routes() -> list[BaseRoute]:
     """The rater's pages; the address that is asked for most comes first."""
     own = [
-        Route("/work/{assignment}", work.show_work),
-        Route("/work", work.show_next),
-        Route("/", raters.start),
+        Route("/work/{assignment}", switching(work.show_work)),
+        Route("/work", switching(work.show_next)),
+        Route("/", switching(raters.start)),
         Route("/consent", raters.take_consent, methods=["POST"]),
-        Route("/practice/{position:int}", raters.take_practice, methods=["POST"]),
-        Route("/practice/{position:int}", raters.show_practice),
+        Route("/practice/{position:int}", practice.take_practice, methods=["POST"]),
+        Route("/practice/{position:int}", switching(practice.show_practice)),
+        Route("/practice/{position:int}/answer", switching(practice.show_answer)),
+        Route("/examples", switching(practice.show_examples)),
         Route("/withdraw", raters.take_withdraw, methods=["POST"]),
-        Route("/withdraw", raters.show_withdraw),
+        Route("/withdraw", switching(raters.show_withdraw)),
         Route("/download.csv", raters.own_csv),
         Route("/{step}", raters.take_step, methods=["POST"]),
-        Route("/{step}", raters.show_step),
+        Route("/{step}", switching(raters.show_step)),
     ]
     hot = Route("/r/{handle}/work/{assignment}", work.submit, methods=["POST"])
-    return [hot, Mount("/r/{handle}", routes=own), Route("/join/{token}", raters.join)]
+    return [hot, Mount("/r/{handle}", routes=own), Route("/join/{token}", doors.join)]
 
 
 def file_routes() -> list[BaseRoute]:

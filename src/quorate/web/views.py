@@ -13,6 +13,7 @@ from quorate.languages import say
 from quorate.protocol import Protocol
 from quorate.web import replies
 from quorate.web.files import static_version
+from quorate.web.onward import onward
 from quorate.web.pages import gettext, render
 from quorate.web.replies import Fields
 from quorate.web.security import Session
@@ -37,6 +38,7 @@ def rater_page(request: Request, here: Visit, template: str, status: int = 200, 
         is_preview=site.is_preview,
         languages=site.protocol.languages,
         address=site.media,
+        onward=onward(site.protocol.raters.platform, here.now.step),
         **content,
     )
     return replies.page(request, html, status)
@@ -61,6 +63,7 @@ def trail(protocol: Protocol, step: Step, language: str) -> list[tuple[str, str]
     stations = [
         (_("Consent"), (Step.CONSENT,), True),
         (_("About you"), (Step.ELIGIBILITY, Step.BACKGROUND), bool(raters.eligibility or raters.background)),
+        (_("Quiz"), (Step.SCREENING, Step.SELECTION), raters.screening is not None),
         (_("Instructions"), (Step.INSTRUCTIONS,), True),
         (_("Practice"), (Step.PRACTICE, Step.FEEDBACK), raters.practice is not None),
         (say(protocol.sections[0].title, language) or _("Work"), works, True),

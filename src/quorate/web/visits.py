@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
+from urllib.parse import urlencode
 
 from starlette.requests import Request
+from starlette.responses import Response
 
 from quorate.collect import way
 from quorate.collect.way import Step, Where
+from quorate.web.replies import see_other
 from quorate.web.security import Session
 from quorate.web.site import Site
 
@@ -38,3 +42,25 @@ def visit(request: Request) -> Visit:
     session = site.rater(request)
     now = site.read(session, lambda tx: way.where(tx, site.protocol, session.person))
     return Visit(site, session, now)
+
+
+Handler = Callable[[Request], Awaitable[Response]]
+
+
+def switching(page: Handler) -> Handler:
+    """A page that can be had in another language: `?lang=zh` keeps the choice and shows the same page again."""
+
+    async def shown(request: Request) -> Response:
+        site: Site = request.app.state.site
+        language = request.query_params.get("lang")
+        if language is None:
+            return await page(request)
+        rest = urlencode([pair for pair in request.query_params.multi_items() if pair[0] != "lang"])
+        reply = see_other(f"{request.url.path}?{rest}" if rest else request.url.path)
+        if language in site.protocol.languages:
+            known = site.rater(request)
+            session = site.raters.make(known.person, known.link, language)
+            reply.set_cookie(**site.cookie(request, site.raters, session, site.root(session)))
+        return reply
+
+    return shown

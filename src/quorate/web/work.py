@@ -19,9 +19,9 @@ from quorate.collect.work import Place, Receipt, Submission, Work
 from quorate.errors import ClosedError, StaleError
 from quorate.protocol import Protocol, Section
 from quorate.web import replies
+from quorate.web.forms import media_failed_everywhere, own_form
 from quorate.web.fragments import asks_of, fragment, sentence, typed
 from quorate.web.pages import gettext
-from quorate.web.raters import media_failed_everywhere, own_form
 from quorate.web.replies import Fields, first, see_other, wants_json
 from quorate.web.security import Session
 from quorate.web.site import Site

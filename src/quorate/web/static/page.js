@@ -20,6 +20,18 @@ for (const opener of document.querySelectorAll("[data-opens]")) {
   });
 }
 
+// A text that stays at hand opens beside the work; its script comes when it is asked for.
+document.addEventListener("click", async (event) => {
+  const link = event.target.closest?.("a[data-drawer]");
+  if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  event.preventDefault();
+  link.closest("dialog")?.close();
+  (await import("./drawer.js")).toggle(link);
+});
+const ahead = document.querySelector("a[data-drawer=ahead]");
+// What has to stay at hand is fetched while there is a connection.
+if (ahead) addEventListener("load", () => setTimeout(async () => (await import("./drawer.js")).load(ahead), 500));
+
 for (const button of document.querySelectorAll("[data-copies]")) {
   if (!navigator.clipboard) continue;
   button.hidden = false;
@@ -95,6 +107,24 @@ for (const form of document.querySelectorAll("form[method=post]:not([data-assign
     else if (!form.target && !form.querySelector("[data-repeats]")) form.dataset.sent = "1";
   });
 }
+// What is chosen or typed on a page of the way is kept until it is sent: a reload or another language loses nothing.
+for (const form of document.querySelectorAll("form[data-keeps]")) {
+  const key = `quorate${new URL(form.action).pathname}`;
+  const isFresh = !form.querySelector(".wrong:not([hidden])");
+  const kept = new Map(isFresh ? JSON.parse(localStorage.getItem(key) ?? "[]") : []);
+  for (const field of form.querySelectorAll("[name]:not([type=hidden])")) {
+    if (field.matches("[type=radio], [type=checkbox]")) field.checked ||= kept.get(field.name)?.includes(field.value) ?? false;
+    else field.value ||= kept.get(field.name)?.[0] ?? "";
+  }
+  live(form);
+  form.addEventListener("input", () => {
+    const names = [...new Set([...form.querySelectorAll("[name]:not([type=hidden])")].map((field) => field.name))];
+    const data = new FormData(form);
+    localStorage.setItem(key, JSON.stringify(names.map((name) => [name, data.getAll(name)]).filter(([, values]) => values.some(Boolean))));
+  });
+  form.addEventListener("submit", (event) => event.defaultPrevented || localStorage.removeItem(key));
+}
+
 // A page that comes back from the browser's memory can be sent again.
 addEventListener("pageshow", () => {
   for (const form of document.querySelectorAll("form[data-sent]")) delete form.dataset.sent;

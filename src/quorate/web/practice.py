@@ -1,0 +1,150 @@
+"""The practice round in the browser: its items, and the right answers after each or after all of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from quorate.collect import practice, way
+from quorate.collect.forms import FormError
+from quorate.collect.practice import Feedback, practice_shown
+from quorate.collect.way import Step
+from quorate.errors import ClosedError, StaleError
+from quorate.languages import Words, say
+from quorate.records import Item
+from quorate.web.forms import media_failed_everywhere, own_form
+from quorate.web.fragments import asks_of, fragment, media_of, typed
+from quorate.web.pages import gettext, render
+from quorate.web.replies import see_other
+from quorate.web.site import Site
+from quorate.web.views import rater_page
+from quorate.web.visits import Visit, address, visit
+
+#: Steps at which the right answers of the practice round can be read again.
+EXAMPLES = (Step.FEEDBACK, Step.WORK, Step.BREAK, Step.DEBRIEF)
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """One question of a practice item: what was answered beside what is right."""
+
+    prompt: str
+    said: str
+    right: str
+    correct: bool | None
+
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    """One practice item with its answers; `stimulus` is what was shown, as HTML."""
+
+    position: int
+    stimulus: str
+    answers: tuple[Given, ...]
+    explanation: Words
+
+    @property
+    def is_right(self) -> bool:
+        """Whether every answer is the right one."""
+        return all(answer.correct for answer in self.answers)
+
+
+def is_after_each(site: Site) -> bool:
+    """Whether the right answer follows each item."""
+    rule = site.protocol.raters.practice
+    return rule is not None and rule.feedback == "after each item"
+
+
+def rounds(here: Visit) -> list[Round]:
+    """Every practice item that was answered, in order, with what is right."""
+    site, session = here.site, here.session
+    by_item: dict[str, list[Feedback]] = {}
+    for row in site.read(session, lambda tx: practice.practice_round(tx, site.protocol, session.person)):
+        by_item.setdefault(row.item.id, []).append(row)
+    items = way.practice_items(site.protocol)
+    answered = here.now.answered if here.now.step is Step.PRACTICE else len(items)
+    return [
+        _round(here, position, item, by_item.get(item.id, []))
+        for position, item in enumerate(items[:answered], start=1)
+    ]
+
+
+def _round(here: Visit, position: int, item: Item, rows: list[Feedback]) -> Round:
+    site, language = here.site, here.session.language
+    section, rule = site.protocol.practice_section, site.protocol.raters.practice
+    explanation = item.fields.get(rule.explanation) if rule and rule.explanation else ""
+    stimulus = render(
+        "stimulus.html", language, item=item, shown=practice_shown(site.protocol, item, here.session.person),
+        media=media_of(section), address=site.media,
+    )  # fmt: skip
+    answers = tuple(_given(here, row) for row in rows)
+    return Round(position, stimulus, answers, explanation or "")
+
+
+def _given(here: Visit, row: Feedback) -> Given:
+    _ = gettext(here.session.language)
+    question = here.site.protocol.ask(here.site.protocol.practice_section.id, row.question).question
+    prompt = say(question.prompt, here.session.language)
+    # "Yes", "Tie" and the like are the interface's own words; all others come back as they are.
+    return Given(prompt, _(str(row.raw)), _(str(row.right)) or _("none"), row.correct)
+
+
+async def show_practice(request: Request) -> Response:
+    """One practice item."""
+    here = visit(request)
+    if here.now.step is not Step.PRACTICE or request.path_params["position"] != here.now.position:
+        return see_other(here.address)
+    return _page(request, here, {}, None)
+
+
+def _page(
+    request: Request, here: Visit, values: Mapping[str, Any], errors: Mapping[str, Any] | None, status: int = 200
+) -> Response:
+    item = way.practice_items(here.site.protocol)[here.now.position - 1]
+    section = here.site.protocol.practice_section
+    shown = practice_shown(here.site.protocol, item, here.session.person)
+    html = fragment(here.site, section, item, shown, here.session.language, values, errors)
+    return rater_page(request, here, "practice.html", status, item=html, after_each=is_after_each(here.site))
+
+
+async def take_practice(request: Request) -> Response:
+    """The answer to one practice item; what is right follows at once, or after the round."""
+    site: Site = request.app.state.site
+    session = site.rater(request)
+    form = media_failed_everywhere(await own_form(request, site, session), asks_of(site.protocol.practice_section))
+    position = request.path_params["position"]
+    try:
+        now = await site.write(
+            session, lambda tx: practice.practice_answer(tx, site.protocol, session.person, position, form)
+        )
+    except FormError as error:
+        values = typed(asks_of(site.protocol.practice_section), form)
+        return _page(request, visit(request), values, error.errors, 422)
+    except (StaleError, ClosedError):
+        return see_other(visit(request).address)
+    if is_after_each(site) and now.step in (Step.PRACTICE, Step.FEEDBACK):
+        return see_other(f"{site.root(session)}/practice/{position}/answer")
+    return see_other(address(site, session, now))
+
+
+async def show_answer(request: Request) -> Response:
+    """What is right for one practice item that was answered, before the next one comes."""
+    here = visit(request)
+    known = rounds(here) if here.now.step in (Step.PRACTICE, Step.FEEDBACK) and is_after_each(here.site) else []
+    position = request.path_params["position"]
+    if not 1 <= position <= len(known):
+        return see_other(here.address)
+    is_last = here.now.step is Step.FEEDBACK
+    return rater_page(request, here, "answer.html", round=known[position - 1], is_last=is_last)
+
+
+async def show_examples(request: Request) -> Response:
+    """The practice round with its right answers, to be read again at work."""
+    here = visit(request)
+    if here.now.step not in EXAMPLES or here.site.protocol.raters.practice is None:
+        return see_other(here.address)
+    return rater_page(request, here, "feedback.html", rounds=rounds(here), again=True)
