@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import partial
+from functools import lru_cache, partial
 from hashlib import blake2b
 from itertools import product
 from typing import Any
@@ -11,7 +12,7 @@ from typing import Any
 import msgspec
 
 from quorate.conditions import Comparison, Joined, condition
-from quorate.errors import StudyError
+from quorate.errors import JudgeError, StudyError, did_you_mean
 from quorate.judges import SWAPPED, Judge, Reply, Request
 from quorate.languages import say
 from quorate.media import source_of
@@ -78,7 +79,7 @@ def request_for(protocol: Protocol, judge: Judge, one: Job) -> Request | Reply:
         return Reply(reason=Reason.MEDIA_FAILED, note=_missing(error))
     read = getattr(judge, "instructions", False)
     return Request(
-        one.item,
+        with_table(protocol, judge, one.item),
         one.section.id,
         one.shown,
         contents,
@@ -89,6 +90,20 @@ def request_for(protocol: Protocol, judge: Judge, one: Job) -> Request | Reply:
         one.purpose,
         partial(_simulate, one) if not judge.looks and judge.at_hand else None,
     )
+
+
+def with_table(protocol: Protocol, judge: Judge, item: Item) -> Item:
+    """The item with the fields that the judge's own table has for it."""
+    table = judge.table()
+    return Item(item.id, {**item.fields, **_rows(protocol, *table).get(item.id, {})}) if table else item
+
+
+@lru_cache(maxsize=8)
+def _rows(protocol: Protocol, file: str, id: str) -> Mapping[str, Mapping[str, Any]]:
+    rows = protocol.tables[file]
+    if rows and id not in rows[0].fields:
+        raise JudgeError(f"{file} has no column '{id}' that names the items.{did_you_mean(id, rows[0].fields)}")
+    return {str(row.fields[id]): row.fields for row in rows}
 
 
 def prompt_of(ask: Asks, item: Item, shown: Shown, language: str = "en") -> str:

@@ -8,6 +8,7 @@ from quorate.judges.base import RECORD, Call, Judge, Reply, Request, TryAgainErr
 from quorate.judges.openai import SWAPPED, OpenAI
 from quorate.judges.recorded import Recorded
 from quorate.judges.similarity import Similarity
+from quorate.judges.simulated import Simulated
 from quorate.judges.table_parser import TableParser
 
 JUDGES: Mapping[str, type[Judge]] = {
@@ -15,6 +16,7 @@ JUDGES: Mapping[str, type[Judge]] = {
     "similarity": Similarity,
     "table_parser": TableParser,
     "recorded": Recorded,
+    "simulated": Simulated,
 }
 
 __all__ = [
@@ -28,6 +30,7 @@ __all__ = [
     "Reply",
     "Request",
     "Similarity",
+    "Simulated",
     "TableParser",
     "TryAgainError",
 ]

@@ -97,9 +97,9 @@ class Judge(Part):
         """The fields of an item that this judge reads; they are blind to raters."""
         return ()
 
-    def files(self) -> tuple[str, ...]:
-        """The files of the study's folder that this judge reads."""
-        return ()
+    def table(self) -> tuple[str, str] | None:
+        """A file of the study with further fields, and its column that names the item; None where there is none."""
+        return None
 
     def answers(self, questions: Sequence[str]) -> tuple[str, ...]:
         """Those of a section's questions that this judge is put; where it is none, the section is not judged."""
