@@ -6,14 +6,25 @@ import os
 import shutil
 import signal
 import socket
+import sqlite3
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+import psycopg
+
 USER = "postgres"
+#: What either database raises where its own rules refuse a row.
+REFUSED = (sqlite3.IntegrityError, psycopg.errors.IntegrityError)
+
+
+def sqlite_only(test: Callable[..., None]) -> Callable[..., None]:
+    """Marks a test that looks into what SQLite alone has: the others run on both databases."""
+    test.databases = ("sqlite",)  # type: ignore[attr-defined]
+    return test
 
 
 def binaries() -> Path | None:
@@ -43,7 +54,11 @@ class Server:
         with socket.socket() as free:
             free.bind(("127.0.0.1", 0))
             self.port = free.getsockname()[1]
-        self.url = f"postgresql://{USER}@127.0.0.1:{self.port}/postgres"
+        self.url = self.address("postgres")
+
+    def address(self, database: str) -> str:
+        """The address of one of its databases."""
+        return f"postgresql://{USER}@127.0.0.1:{self.port}/{database}"
 
     def make(self) -> None:
         """The files of a new server; whoever comes over loopback is trusted."""

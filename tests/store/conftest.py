@@ -1,15 +1,30 @@
-"""A store in a temporary folder, with a clock that the test moves."""
+"""A store on SQLite and on PostgreSQL, with a clock that the test moves."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from uuid import uuid4
 
+import psycopg
 import pytest
 
+from postgres import Server, running
 from quorate.records import Assignment, Item, Shown, Slot
 from quorate.store import Store, Tx
+from quorate.store.migrate import migrate_postgresql
+from quorate.store.postgresql import Place
+
+DATABASES = ("sqlite", "postgresql")
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Every test of a store runs on both databases; one that looks into SQLite's own file says so."""
+    said = [mark for mark in metafunc.definition.iter_markers("parametrize") if "database" in mark.args[0]]
+    if "database" in metafunc.fixturenames and not said:
+        only = getattr(metafunc.function, "databases", getattr(metafunc.module, "DATABASES", DATABASES))
+        metafunc.parametrize("database", only)
 
 
 class Clock:
@@ -35,9 +50,43 @@ def path(tmp_path: Path) -> Path:
     return tmp_path / "study.sqlite"
 
 
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[Server]:
+    """A server, with an empty study in a template that databases are made from: migrations take a second."""
+    with running() as server:
+        if server is None:
+            pytest.skip("PostgreSQL is not installed here: python tests/postgres.py --install")
+        with psycopg.connect(server.url, autocommit=True) as connection:
+            connection.execute("CREATE DATABASE made")
+        migrate_postgresql(Place(server.address("made")))
+        yield server
+
+
 @pytest.fixture
-def store(path: Path, clock: Clock) -> Iterator[Store]:
-    with Store.open(path, clock=clock) as opened:
+def new_database(request: pytest.FixtureRequest, tmp_path: Path) -> Callable[[str], str]:
+    """Makes an empty database of a kind; its address."""
+
+    def make(kind: str) -> str:
+        name = f"d{uuid4().hex}"
+        if kind == "sqlite":
+            return str(tmp_path / f"{name}.sqlite")
+        server = request.getfixturevalue("postgres")
+        with psycopg.connect(server.url, autocommit=True) as connection:
+            connection.execute(f"CREATE DATABASE {name} TEMPLATE made")  # type: ignore[call-overload]
+        return str(server.address(name))
+
+    return make
+
+
+@pytest.fixture
+def address(database: str, path: Path, new_database: Callable[[str], str]) -> str:
+    """Where the store is: a file, or a schema."""
+    return str(path) if database == "sqlite" else new_database("postgresql")
+
+
+@pytest.fixture
+def store(address: str, clock: Clock) -> Iterator[Store]:
+    with Store.open(address, clock=clock) as opened:
         yield opened
 
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-import sqlite3
 import threading
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from postgres import REFUSED, sqlite_only
 from quorate.errors import StoreError
 from quorate.records import Answer, Reason, Shown
 from quorate.store import Store, Tx
@@ -107,7 +107,7 @@ def test_one_question_is_answered_once_in_a_submission(small, store: Store) -> N
     small.plan("a")
     (one,) = small.claim(small.rater())
     twice = [{"question": "q", "value": 1}] * 2
-    with pytest.raises(sqlite3.IntegrityError):
+    with pytest.raises(REFUSED):
         store.do(lambda tx: tx.add_submission("k", one.rater, one.id, twice))
     assert store.read(lambda tx: tx.has_submission("k")) is False
 
@@ -166,6 +166,7 @@ def test_what_is_open_comes_by_position_after_the_one_given(small, store: Store)
     assert positions(5, 2) == []
 
 
+@sqlite_only
 def test_a_submission_finds_its_rows_by_index_however_many_there_are(small, store: Store) -> None:
     """SQLite's own plan: nothing on the way of a submission reads a table from end to end."""
     hot = ("link", "progress", "assignment", "answer_assignment", "add_answered", "next_open", "counts", "submission")
@@ -177,7 +178,7 @@ def test_a_submission_finds_its_rows_by_index_however_many_there_are(small, stor
         assert not [row[3] for row in plan if "TEMP B-TREE" in row[3]], (name, plan)
 
 
-def test_erasure_takes_what_was_said_and_leaves_that_it_was(small, store: Store, path: Path) -> None:
+def test_erasure_takes_what_was_said_and_leaves_that_it_was(small, store: Store) -> None:
     small.plan("ab")
     rater, other = small.rater(), small.rater()
     mine = small.claim(rater, 1)[0]
@@ -193,6 +194,14 @@ def test_erasure_takes_what_was_said_and_leaves_that_it_was(small, store: Store,
     _, background, withdrawn = store.read(lambda tx: tx.events(rater))
     assert (background.kind, background.data) == ("background", {})
     assert (withdrawn.kind, withdrawn.data) == ("withdrawn", {"erased": True})
+
+
+@sqlite_only
+def test_what_was_erased_is_no_longer_in_the_file(small, store: Store, path: Path) -> None:
+    small.plan("ab")
+    for value in ("a private remark", "kept"):
+        small.submit(small.claim(small.rater(), 1)[0], value)
+    store.do(lambda tx: tx.erase("R1"))
     store.close()
     assert b"a private" not in path.read_bytes()
     assert b"kept" in path.read_bytes()
@@ -202,5 +211,5 @@ def test_the_database_itself_refuses_an_answer_without_value_or_reason(small, st
     small.plan("a")
     (one,) = small.claim(small.rater())
     small.submit(one)
-    with pytest.raises(sqlite3.IntegrityError, match="missing_has_a_reason"):
+    with pytest.raises(REFUSED, match="missing_has_a_reason"):
         store.do(lambda tx: tx.connection.execute("UPDATE answers SET value = NULL"))

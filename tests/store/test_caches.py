@@ -57,7 +57,7 @@ def test_caches_that_were_spoilt_are_put_right(small, store: Store, clock) -> No
     kept = caches(store)
     for sql in (
         "UPDATE slots SET rater = 'R1', open = 0, fill = 7, lease_until = NULL",
-        "UPDATE assignments SET answered = 1 - answered, revision = 9, lost = rowid",
+        "UPDATE assignments SET answered = 1 - answered, revision = 9, lost = position",
         "DELETE FROM tallies",
     ):
         store.do(lambda tx, sql=sql: tx.connection.execute(sql))

@@ -8,6 +8,7 @@ from datetime import timedelta
 
 import pytest
 
+from postgres import sqlite_only
 from quorate.chance import draw
 from quorate.errors import StoreError
 from quorate.records import Item, Shown, Slot
@@ -226,6 +227,7 @@ def test_can_claim_says_what_a_claim_would_find(small, store: Store, clock) -> N
     assert len(small.claim(quick)) == 1
 
 
+@sqlite_only
 def test_the_cost_of_a_claim_does_not_grow_with_the_plan(small, store: Store) -> None:
     """Steps of SQLite's machine, not time: they are the same on every machine."""
 
@@ -264,7 +266,7 @@ def test_each_system_is_on_the_left_in_half_of_a_raters_items(small, store: Stor
     store.do(lambda tx: tx.put_plan(items, slots))
     raters = [small.rater() for _ in range(6)]
     had: Counter[str] = Counter()
-    for turn in range(72 // batch * 2):
+    for turn in range(72 // batch * 2 + 12):
         who = raters[draw(seed, "who", turn) % 6]
         had[who] += len(small.claim(who, min(batch, 12 - had[who])))
         for rater in raters:
@@ -274,7 +276,7 @@ def test_each_system_is_on_the_left_in_half_of_a_raters_items(small, store: Stor
             assert abs(left["A"] - left["B"]) <= (1 if (turn + 1) * batch <= 20 else 2), (turn, rater, left)
     claimed = store.read(lambda tx: tx.assignments())
     per_item = Counter((one.item, one.shown.sides["left"]) for one in claimed)
-    assert len(claimed) >= 36
+    assert len(claimed) > 60
     assert max(per_item.values()) == 2
 
 

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import sqlite3
-
 import pytest
 
+from postgres import REFUSED
 from quorate.errors import StoreError
 from quorate.records import Rater
 from quorate.store import Progress, Store
@@ -43,7 +42,7 @@ def test_a_link_leads_to_its_person_until_it_is_revoked(store: Store) -> None:
 
 
 def test_a_link_has_one_of_two_roles(store: Store) -> None:
-    with pytest.raises(sqlite3.IntegrityError):
+    with pytest.raises(REFUSED):
         store.do(lambda tx: tx.add_link("h", "owner", "M1"))
 
 

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import sqlite3
-
 import pytest
 
+from postgres import REFUSED
 from quorate.errors import StoreError
 from quorate.records import Item, Shown, Slot
 from quorate.store import Store
@@ -46,6 +45,6 @@ def test_a_claimed_plan_is_not_replaced(small, store: Store) -> None:
 )
 def test_a_plan_that_cannot_be_is_refused_and_the_old_one_stays(small, store: Store, slots: tuple[Slot, ...]) -> None:
     small.plan("abc")
-    with pytest.raises(sqlite3.IntegrityError):
+    with pytest.raises(REFUSED):
         store.do(lambda tx: tx.put_plan(ITEMS, slots))
     assert store.read(lambda tx: tx.plan_size()) == (3, 3)

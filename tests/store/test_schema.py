@@ -15,11 +15,11 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import create_engine
 
 from quorate.errors import StoreError
-from quorate.store import Store, sqlite
-from quorate.store.compile import compile_for_sqlite, module_text
-from quorate.store.compiled_sqlite import SQL
+from quorate.store import Store, Tx, compiled_postgresql, compiled_sqlite, sqlite
+from quorate.store.compile import MODULES, compile_for_postgresql, compile_for_sqlite, module_text
 from quorate.store.migrate import config, migrate
 from quorate.store.schema import metadata
+from quorate.store.verbs import VERSIONS
 
 
 def described(path: Path) -> dict[str, str]:
@@ -40,7 +40,7 @@ def test_a_migrated_database_is_the_one_the_schema_describes(path: Path, tmp_pat
 
 def test_the_versions_known_are_the_migrations_there_are() -> None:
     scripts = [script.revision for script in ScriptDirectory.from_config(config()).walk_revisions()]
-    assert list(sqlite.VERSIONS) == scripts[::-1]
+    assert list(VERSIONS) == scripts[::-1]
 
 
 def test_a_migration_that_fails_leaves_nothing_behind(path: Path) -> None:
@@ -64,11 +64,27 @@ def test_two_processes_may_make_one_database_at_once(path: Path) -> None:
 
 
 def test_the_compiled_statements_are_the_written_ones() -> None:
-    assert compile_for_sqlite() == SQL
-    assert Path(sqlite.__file__).with_name("compiled_sqlite.py").read_text(encoding="utf-8") == module_text()
+    assert compile_for_sqlite() == compiled_sqlite.SQL
+    assert compile_for_postgresql() == compiled_postgresql.SQL
+    for file, (driver, texts) in MODULES.items():
+        assert Path(sqlite.__file__).with_name(file).read_text(encoding="utf-8") == module_text(driver, texts())
 
 
-def test_sqlite_understands_every_statement(store: Store) -> None:
-    for sql in SQL.values():
-        parameters = dict.fromkeys(re.findall(r":(\w+)", sql), 1)
-        assert store.read(lambda tx, sql=sql, all=parameters: tx.connection.execute(f"EXPLAIN {sql}", all).fetchall())
+def test_the_database_understands_every_statement(store: Store) -> None:
+    def explained(tx: Tx) -> list[object]:
+        return [
+            tx.connection.execute(f"EXPLAIN {sql}", dict.fromkeys(re.findall(r"(?::|%\()(\w+)", sql), None)).fetchall()
+            for sql in tx._sql.values()
+            if "hashtext" not in sql
+        ]
+
+    assert all(store.do(explained))
+
+
+@pytest.mark.parametrize("database", ["postgresql"])
+def test_a_migrated_schema_of_postgresql_is_the_one_described(store: Store, address: str) -> None:
+    engine = create_engine(address.replace("postgresql://", "postgresql+psycopg://"))
+    with engine.connect() as connection:
+        connection.exec_driver_sql("SET search_path TO quorate")
+        assert compare_metadata(MigrationContext.configure(connection), metadata) == []
+    engine.dispose()

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from postgres import sqlite_only
 from quorate.errors import StoreError
 from quorate.store import Store, Tx
 
@@ -60,6 +61,7 @@ def test_many_threads_need_fewer_commits_than_verbs(store: Store) -> None:
     assert store.commits - before < 320
 
 
+@sqlite_only
 def test_what_comes_back_is_already_durable(store: Store) -> None:
     other = sqlite3.connect(store.path)
     for n in range(1, 20):
@@ -103,6 +105,7 @@ def test_a_verb_that_raises_is_rolled_back_alone(store: Store) -> None:
     assert kinds(store) == ["a", "b"]
 
 
+@sqlite_only
 def test_a_failing_commit_acknowledges_nothing(store: Store) -> None:
     blocked = Blocked(store)
     futures: list[Any] = [store.write(lambda tx: tx.add_event("a"))]
@@ -117,6 +120,7 @@ def test_a_failing_commit_acknowledges_nothing(store: Store) -> None:
     assert kinds(store) == ["c"]
 
 
+@sqlite_only
 def test_a_failing_commit_reaches_coroutines_too(store: Store) -> None:
     async def three() -> list[Any]:
         blocked = Blocked(store)
@@ -130,6 +134,7 @@ def test_a_failing_commit_reaches_coroutines_too(store: Store) -> None:
     assert kinds(store) == []
 
 
+@sqlite_only
 def test_a_full_disk_is_told_in_a_sentence_and_acknowledges_only_what_is_there(store: Store) -> None:
     connection = store._connection
     pages = connection.execute("PRAGMA page_count").fetchone()[0]

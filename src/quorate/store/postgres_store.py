@@ -54,6 +54,13 @@ class PostgresStore(Store):
         for connection, _ in idle:
             connection.close()
 
+    async def ado(self, verb: Callable[[Tx], T]) -> T:
+        return await self._writer.put_from_loop(verb)
+
+    @property
+    def commits(self) -> int:
+        return self._writer.commits
+
     def read(self, verb: Callable[[Tx], T]) -> T:
         connection, tx = self._take()
         try:
