@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from quorate.collect.freeze import check_frozen, is_same_plan
 from quorate.collect.gather import gather
+from quorate.collect.imports import IMPORTED, Imported, import_file
 from quorate.collect.judging import ask_judges
 from quorate.collect.staging import Staged, is_current, load_staged, stage
 from quorate.errors import StudyError
@@ -137,6 +138,11 @@ class Study:
         finally:
             store.close()
 
+    def import_file(self, file: Path | str, rater: str) -> Imported:
+        """Brings a filled file in the study's own format in as one rater's answers."""
+        self.prepare()
+        return self.store.do(lambda tx: import_file(tx, self.protocol, rater, Path(file)))
+
     def results(self) -> Results:
         """Every estimate that the study asks for."""
         from quorate.analyse import analyse
@@ -168,7 +174,7 @@ def _secret(tx: Tx) -> str:
 
 
 def _any_answer(tx: Tx) -> bool:
-    return tx.last_event("consent") is not None
+    return tx.last_event(("consent", IMPORTED)) is not None
 
 
 if __name__ == "__main__":

@@ -9,7 +9,7 @@ import sys
 
 import typer
 
-from quorate.cli import results, running, statistics, studies
+from quorate.cli import files, results, running, statistics, studies
 from quorate.errors import StudyError, StudyFileError
 
 app = typer.Typer(
@@ -45,7 +45,8 @@ for _command, _name, _panel in (
     (running.backup, "backup", _RUN),
     (results.analyse, "analyse", _READ),
     (results.report, "report", _READ),
-    (results.export, "export", _READ),
+    (files.export, "export", _READ),
+    (files.import_, "import", _RUN),
     (statistics.power, "power", _ALONE),
     (statistics.agree, "agree", _ALONE),
 ):

@@ -1,4 +1,4 @@
-"""Commands that read the results: analyse, report, export."""
+"""Commands that read the results: analyse, report."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from typing import Annotated
 import typer
 
 from quorate.cli.options import AsJson, Folder, print_json, study
-from quorate.errors import StudyError
 
 _FORMATS = ("html", "md", "latex")
 
@@ -47,26 +46,5 @@ def report(
     formats = tuple(part.strip() for part in format.split(",") if part.strip())
     with study(folder) as opened:
         files = opened.report(out, formats=formats)
-    for file in files:
-        print(file)
-
-
-def export(
-    folder: Folder,
-    layout: Annotated[str, typer.Option(help="`data`: the data files; `paper`: the whole folder to publish.")] = "data",
-    out: Annotated[Path | None, typer.Option(help="Where to write it; DIR/export by default.")] = None,
-) -> None:
-    """Write the data, or the whole folder for a paper.
-
-    The folder holds the data, the media and an analysis.py that recomputes every number without Quorate.
-    """
-    from quorate.report import export_paper, write_report
-
-    if layout not in ("data", "paper"):
-        raise StudyError(f"There is no layout '{layout}'. There are: data, paper.")
-    with study(folder) as opened:
-        protocol, collected, to = opened.protocol, opened.collected(), out or folder / "export"
-        paper = layout == "paper"
-        files = export_paper(protocol, collected, to) if paper else write_report(protocol, collected, to, ())
     for file in files:
         print(file)

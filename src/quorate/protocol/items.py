@@ -82,6 +82,12 @@ def _what_differs(one: Mapping[str, object], other: Mapping[str, object], key: S
     return ""
 
 
+def identified(rows: Sequence[Row], key: Sequence[str], patterns: Mapping[str, str]) -> list[tuple[str, Row]]:
+    """Each row as it came, with the id of its item; fields that patterns read out of others may be in the id."""
+    whole = with_derived(with_every_field(rows), patterns)
+    return [(id_of(full, key), row) for full, row in zip(whole, rows, strict=True)]
+
+
 def id_of(row: Row, key: Sequence[str]) -> str:
     """The id that these fields make; several are joined by a slash."""
     values = (row.fields.get(field) for field in key)

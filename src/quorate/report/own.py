@@ -5,66 +5,151 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from quorate.analyse.sheets import EXCLUDED, WITHDRAWN, natural
+from quorate.analyse.verdicts import majority
+from quorate.conditions import condition
 from quorate.errors import StudyError
-from quorate.protocol import Protocol
-from quorate.questions import DISTRACTORS
-from quorate.records import Answer, Collected, Item
+from quorate.languages import say
+from quorate.protocol import Asks, Protocol
+from quorate.protocol.own_format import own_of, source_rows
+from quorate.protocol.study_file import Own
+from quorate.records import Answer, Collected, Item, Level, Shown
 
-RESERVED = (DISTRACTORS, "quorate_history")
-
-
-def own_file(protocol: Protocol, collected: Collected, values: Mapping[tuple[str, str], Any]) -> tuple[str, str]:
-    """Name and text of the file; `values` holds what is written for each (item, question)."""
-    rule = protocol.file.export.own
-    if rule is None:
-        raise StudyError("The study file states no file of its own: export.own is not in it.")
-    rows = [_filled(item, rule.columns, values, protocol) for item in collected.items]
-    if Path(rule.file).suffix == ".jsonl":
-        return rule.file, "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
-    return rule.file, _csv(rows)
+Values = Mapping[tuple[str, str], Any]
+"""What is written for each (item, question); a None says that there were answers and they amount to nothing."""
 
 
-def template_file(protocol: Protocol, items: Sequence[Item]) -> tuple[str, str]:
-    """The same file to be filled in a spreadsheet: columns that are filled already stay as they are."""
-    return own_file(protocol, Collected(tuple(items), ()), {})
+def own_file(protocol: Protocol, collected: Collected, rater: str = "") -> tuple[str, str]:
+    """Name and text of the file: one rater's answers, else what all of them amount to."""
+    if rater:
+        known = {answer.rater for answer in collected.answers if answer.by == "rater"}
+        if rater not in known:
+            raise StudyError(f"Rater '{rater}' has given no answer. There are answers of: {', '.join(sorted(known))}.")
+        return _file(protocol, [item.id for item in collected.items], values_of(collected, rater))
+    return _file(protocol, [item.id for item in collected.items], verdict_values(protocol, collected))
 
 
-def values_of(answers: Sequence[Answer], rater: str) -> dict[tuple[str, str], Any]:
+def template_files(protocol: Protocol, items: tuple[Item, ...]) -> dict[str, str]:
+    """The file with nothing answered, and guidelines beside it; cells that came filled stay as they are.
+
+    The guidelines are a file of their own: comment lines above a header would be rows to a spreadsheet, and would come
+    back as such.
+    """
+    name, text = _file(protocol, [item.id for item in items], {})
+    return {name: text, f"{Path(name).stem}_guidelines.txt": guidelines(protocol, items[0])}
+
+
+def values_of(collected: Collected, rater: str) -> dict[tuple[str, str], Any]:
     """One rater's answers by item and question; what has a reason instead of a value is left empty."""
-    return {(answer.item, answer.question): answer.value for answer in answers if answer.rater == rater}
+    return {(a.item, a.question): a.value for a in collected.answers if a.rater == rater and a.by == "rater"}
 
 
-def _filled(
-    item: Item, columns: Mapping[str, str], values: Mapping[tuple[str, str], Any], protocol: Protocol
-) -> dict[str, Any]:
-    derived = {name for pattern in protocol.file.items.derive.values() for name in _groups(pattern)}
-    row = {name: value for name, value in item.fields.items() if name not in (*RESERVED, *derived)}
-    for column, question in columns.items():
+def verdict_values(protocol: Protocol, collected: Collected) -> dict[tuple[str, str], Any]:
+    """What all answers to each question about each item amount to: a value, or None where that is ambiguous."""
+    asks = {ask.id: ask for section in protocol.sections for ask in section.ask}
+    left = {person.rater for person in collected.participants if person.status in (WITHDRAWN, EXCLUDED)}
+    given: dict[tuple[str, str], list[Answer]] = {}
+    for answer in sorted(collected.answers, key=lambda answer: (natural(answer.rater), answer.seq)):
+        is_counted = answer.by in ("rater", "member") and answer.rater not in left and answer.round == 1
+        if is_counted and answer.reason is None:
+            given.setdefault((answer.item, answer.question), []).append(answer)
+    columns = set(own_of(protocol).columns.values())
+    return {key: _amount(protocol, asks[key[1]], found) for key, found in given.items() if key[1] in columns}
+
+
+def _amount(protocol: Protocol, ask: Asks, answers: Sequence[Answer]) -> Any:
+    """The planned raters' verdict, else with those who were called in, else what a member of the team decided.
+
+    Texts have no verdict: different ones stand side by side with the rater's name.
+    """
+    question, rule, per_item = ask.question, protocol.analysis.verdict.majority, protocol.raters.per_item
+    people = [answer for answer in answers if answer.by == "rater"]
+    if people and question.level is Level.TEXT and not question.is_scored():
+        texts = {answer.rater: str(answer.value) for answer in people}
+        same = len(set(texts.values())) == 1
+        return people[0].value if same else " | ".join(f"{rater}: {text}" for rater, text in texts.items())
+    if people and per_item == 1:
+        return people[0].value
+    values = {str(question.plain(answer.value)): answer.value for answer in answers}
+    for voters in ([answer for answer in people if answer.repeat < per_item], people):
+        label = majority((str(question.plain(answer.value)) for answer in voters), rule)
+        if label is not None:
+            return values[label]
+    members = [answer for answer in answers if answer.by == "member"]
+    return max(members, key=lambda answer: answer.seq).value if members else None
+
+
+def _file(protocol: Protocol, ids: list[str], values: Values) -> tuple[str, str]:
+    own, source = own_of(protocol), source_rows(protocol)
+    rows = [_filled(id, source[id], own, values) for id in ids]
+    if Path(own.file).suffix == ".jsonl":
+        return own.file, "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
+    return own.file, _csv(rows)
+
+
+def _filled(id: str, source: Mapping[str, Any], own: Own, values: Values) -> dict[str, Any]:
+    row = {name: value for name, value in source.items() if name not in own.without}
+    for column, question in own.columns.items():
         *path, last = column.split(".")
         inner = row
         for part in path:
             inner[part] = dict(inner.get(part) or {})
             inner = inner[part]
-        value = values.get((item.id, question))
-        if value is not None or inner.get(last) in (None, ""):
-            inner[last] = value
+        if (id, question) in values and (values[id, question] is not None or inner.get(last) != ""):
+            inner[last] = values[id, question]
+        else:
+            # What nobody answered stays as it came, an empty text too.
+            inner.setdefault(last, None)
     return row
 
 
-def _groups(pattern: str) -> list[str]:
-    import re
-
-    return list(re.compile(pattern).groupindex)
-
-
-def _csv(rows: Sequence[Mapping[str, Any]]) -> str:
+def _csv(rows: list[dict[str, Any]]) -> str:
     out = io.StringIO()
     names = list(dict.fromkeys(name for row in rows for name in row))
     writer = csv.DictWriter(out, names, lineterminator="\n")
     writer.writeheader()
-    writer.writerows({name: "" if value is None else value for name, value in row.items()} for row in rows)
+    writer.writerows({name: _text(value) for name, value in row.items()} for row in rows)
     return out.getvalue()
+
+
+def _text(value: Any) -> Any:
+    if value is None:
+        return ""
+    return json.dumps(value, ensure_ascii=False) if isinstance(value, dict | list) else value
+
+
+def guidelines(protocol: Protocol, item: Item) -> str:
+    """What to write into each column, in the words of the study file."""
+    own = own_of(protocol)
+    nothing = "null" if Path(own.file).suffix == ".jsonl" else "nothing"
+    asks = {ask.id: ask for section in protocol.sections for ask in section.ask}
+    lines = [f"{say(protocol.file.title)}: how to fill {own.file}", ""]
+    for column, question in own.columns.items():
+        lines += [*_guideline(column, asks[question], item, nothing, set(own.columns.values())), ""]
+    lines += [
+        "Leave everything else as it is; the file can be saved half-way and taken up again.",
+        f"Bring it back with: quorate import DIR {own.file} --rater ID",
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _guideline(column: str, ask: Asks, item: Item, nothing: str, columns: set[str]) -> Iterator[str]:
+    first, *rest = ask.question.as_prompt(item, Shown()).splitlines()
+    yield f"{column}: {first}"
+    if ask.question.help:
+        yield f"    {say(ask.question.help)}"
+    yield from (f"    {line}" for line in rest)
+    if ask.applies_when:
+        yield f"    Only where {ask.applies_when}; write {nothing} elsewhere."
+    if ask.question.cannot_judge:
+        yield f"    Write {nothing} where you cannot judge it."
+    if ask.required_when:
+        # What decides it may be asked in the browser alone, such as a tag for edge cases.
+        in_file = condition(ask.required_when).names <= {*columns, *item.fields}
+        yield f"    Has to be filled where {ask.required_when}." if in_file else "    Has to be filled in edge cases."
+    elif not ask.question.required:
+        yield "    May be left empty."

@@ -1,0 +1,106 @@
+"""Do one rater's answers to one item fit together? What should hold and does not is a finding, never a change."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from quorate.languages import say
+from quorate.protocol import Protocol, Section
+from quorate.protocol.rules import Rule
+from quorate.questions import TIE
+from quorate.records import Answer, Collected, Item
+
+PRIORITY, UNEQUAL_TIE = "priority", "unequal_tie"
+"""What is looked for beside the section's own rules, where a study asks for it or shows pairs."""
+
+
+@dataclass(frozen=True, slots=True)
+class Inconsistency:
+    """One rule that one rater's (or judge's) answers to one item break, with the values it speaks of."""
+
+    rule: str
+    says: str
+    section: str
+    item: str
+    by: str
+    rater: str
+    values: Mapping[str, Any]
+
+    def as_dict(self) -> dict[str, Any]:
+        """Every field by name, ready for JSON."""
+        return asdict(self)
+
+
+def findings(protocol: Protocol, collected: Collected) -> tuple[Inconsistency, ...]:
+    """Everything that does not fit together, by section, then item, then rater."""
+    items = {item.id: item for item in collected.items}
+    found = []
+    for (section, item, by, rater), answers in _together(collected.answers):
+        if item in items:
+            values = {answer.question: answer.value for answer in answers if answer.reason is None}
+            for rule, says, named in inconsistencies(protocol, protocol.section(section), items[item], values):
+                found.append(Inconsistency(rule, says, section, item, by, rater, named))
+    return tuple(found)
+
+
+def inconsistencies(
+    protocol: Protocol, section: Section, item: Item, answers: Mapping[str, Any]
+) -> Iterator[tuple[str, str, dict[str, Any]]]:
+    """What does not fit in the answers to one item: the rule's id, its sentence, and the values it speaks of."""
+    known = known_values(section, item, answers)
+    for rule in section.rules:
+        if rule.is_broken(known):
+            yield rule.id, say(rule.says), _named(rule, section, known)
+    yield from _against_priority(protocol.analysis.priority, answers)
+
+
+def known_values(section: Section, item: Item, answers: Mapping[str, Any]) -> dict[str, Any]:
+    """The item's fields, the answers as conditions compare them, and the section's scores, by name."""
+    plain = {ask.id: ask.question.plain(answers.get(ask.id)) for ask in section.ask}
+    return {**item.fields, **plain, **scores(section, plain)}
+
+
+def scores(section: Section, values: Mapping[str, Any]) -> dict[str, float | None]:
+    """The section's weighted scores over the answers that are there; None where none of them is."""
+    return {score.id: score.of(values) for score in section.scores}
+
+
+def _together(answers: Sequence[Answer]) -> list[tuple[tuple[str, str, str, str], list[Answer]]]:
+    """Answers that were given to one item by one rater or judge at one time."""
+    found: dict[tuple[str, str, str, str, int, int], list[Answer]] = {}
+    for answer in answers:
+        place = (answer.section, answer.item, answer.by, answer.rater, answer.round, answer.repeat)
+        found.setdefault(place, []).append(answer)
+    return [(place[:4], found[place]) for place in sorted(found)]
+
+
+def _named(rule: Rule, section: Section, known: Mapping[str, Any]) -> dict[str, Any]:
+    """The values that a rule speaks of; a score brings the answers that it is made of."""
+    names = set(rule.names())
+    for score in section.scores:
+        names |= set(score.weights) if score.id in names else set()
+    values = {name: known.get(name) for name in sorted(names)}
+    return {name: round(value, 2) if isinstance(value, float) else value for name, value in values.items()}
+
+
+def _against_priority(priority: Sequence[str], answers: Mapping[str, Any]) -> Iterator[tuple[str, str, dict[str, Any]]]:
+    """A winner that is worse on the first dimension, by priority, on which the two differ; a tie of unequal sides."""
+    rated = {name: answers[name] for name in priority if isinstance(answers.get(name), Mapping)}
+    unequal = [name for name, marks in rated.items() if len(set(marks.values())) > 1]
+    if not unequal:
+        return
+    systems = set(rated[unequal[0]])
+    for question, winner in answers.items():
+        if winner == TIE:
+            yield UNEQUAL_TIE, "A tie, and the two are rated differently.", {question: winner, **_only(rated, unequal)}
+        elif isinstance(winner, str) and winner in systems:
+            marks = rated[unequal[0]]
+            if marks[winner] < max(marks.values()):
+                says = "The winner is worse on the first dimension, by priority, on which the two differ."
+                yield PRIORITY, says, {question: winner, unequal[0]: marks}
+
+
+def _only(values: Mapping[str, Any], names: Sequence[str]) -> dict[str, Any]:
+    return {name: values[name] for name in names}
