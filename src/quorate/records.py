@@ -163,6 +163,21 @@ class Participant:
 
 
 @dataclass(frozen=True, slots=True)
+class Route:
+    """Where a judge's scores of one item went: `review` and `audit` to people, `accepted` to nobody.
+
+    `inclusion` is the probability with which people look at it: 1 where the rule sends it, else the audit share.
+    """
+
+    section: str
+    item: str
+    to: str
+    inclusion: float
+    why: str = ""
+    confidence: Mapping[str, float] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
 class Collected:
     """Everything that `analyse` needs, as it came out of the store: newest answers, people and judges alike."""
 
@@ -177,6 +192,8 @@ class Collected:
     late: int = 0
     #: The items of the checks.
     gold: tuple[Item, ...] = ()
+    #: What a judge's scores sent to people and what they settled, where the study has a triage rule.
+    routes: tuple[Route, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,7 @@ from typing import Any
 
 from quorate.collect.borderline import votes
 from quorate.collect.checks import drawn_items, is_check
+from quorate.collect.triage import routes
 from quorate.collect.way import ENDS
 from quorate.plan import is_gold
 from quorate.records import Collected, Participant
@@ -28,6 +29,7 @@ def gather(tx: Tx, simulated: bool = False) -> Collected:
         checks=tuple(answer for answer in answers if is_check(answer)),
         late=sum(not answer.counted for answer in answers),
         gold=tuple(item for item in items if is_gold(item)),
+        routes=routes(tx),
     )
 
 

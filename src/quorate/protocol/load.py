@@ -293,6 +293,14 @@ class _Reading:
         if compare and compare.judge not in judges:
             hint = did_you_mean(compare.judge, judges)
             self._complain(("analysis", "compare", "judge"), f"there is no judge '{compare.judge}'.{hint}")
+        for id in study.triage.judges if study.triage else ():
+            if id not in judges:
+                self._complain(("triage", "judge"), f"there is no judge '{id}'.{did_you_mean(id, judges)}")
+        asked = [ask.id for section in study.sections for ask in section.ask]
+        for column, id in (study.export.own.columns if study.export.own else {}).items():
+            if id not in asked:
+                place = ("export", "own", "columns", column)
+                self._complain(place, f"no section asks '{id}'.{did_you_mean(id, asked)}")
         practice = study.raters.practice
         if practice and practice.section and practice.section not in sections:
             hint = did_you_mean(practice.section, sections)

@@ -11,6 +11,7 @@ from quorate.languages import Words
 from quorate.parts import Part
 from quorate.protocol.analysis import Analysis, Majority
 from quorate.protocol.entries import Ask, Asks, AsksEligibility, Count, JudgeEntry, Name, Show
+from quorate.protocol.judging import TriageRule
 from quorate.protocol.raters import Raters
 from quorate.protocol.rules import Rule, Score
 
@@ -129,6 +130,13 @@ class Export(Part):
     own: Own | None = None
 
 
+class Settings(Part):
+    """Where the study runs. It is in no hash, and may change at any time."""
+
+    #: The address of a PostgreSQL database; a file of SQLite in the study's folder where it is not said.
+    database: str = ""
+
+
 class StudyFile(Part):
     """A whole study file."""
 
@@ -140,8 +148,11 @@ class StudyFile(Part):
     sections: Annotated[tuple[Section, ...], Field(min_length=1)]
     raters: Raters
     judges: dict[Name, JudgeEntry] = {}
+    #: Which of the judges' scores people look at; without it, people look at everything.
+    triage: TriageRule | None = None
     export: Export = Export()
     analysis: Analysis = Analysis()
+    settings: Settings = Settings()
 
     def section(self, id: str) -> Section:
         """The section with this id."""

@@ -1,0 +1,135 @@
+"""The command that asks a study's judges: what it will cost, then progress, then what came of it."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from quorate.cli.options import AsJson, Folder, print_json, progress, study
+from quorate.errors import StudyError
+
+if TYPE_CHECKING:
+    from quorate.collect.costs import Forecast
+    from quorate.collect.judging import Summary
+    from quorate.study import Study
+
+
+def judge(
+    folder: Folder,
+    judge: Annotated[list[str] | None, typer.Option(help="Only this judge; can be given more than once.")] = None,
+    limit: Annotated[int | None, typer.Option(help="Ask each judge at most so many times.", min=1)] = None,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Say what would be asked and what it would cost.")] = False,
+    engine: Annotated[str, typer.Option(help="Where to ask: local, or dask for a cluster.")] = "local",
+    scheduler: Annotated[str, typer.Option(help="The address of a Dask scheduler, such as tcp://host:8786.")] = "",
+    file: Annotated[
+        Path | None, typer.Option("--csv", help="Write the items with the judges' scores to a file.")
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Ask the judges what they have not answered yet.
+
+    What is answered is not asked again; a run that was stopped goes on where it was. Where the study file has a triage
+    rule, what the judge settles is taken out of the raters' work.
+    """
+    from quorate.collect.judging import judge_study
+    from quorate.collect.triage import triage
+
+    chosen = tuple(judge or ())
+    with study(folder) as opened:
+        opened.prepare()
+        forecasts = _forecasts(opened, chosen, limit)
+        if not as_json:
+            for line in _before(opened, forecasts):
+                print(line)
+        if dry_run:
+            if as_json:
+                print_json([forecast.as_dict() for forecast in forecasts])
+            return
+        where = _engine(engine, scheduler)
+        with progress("Asking", sum(forecast.asks for forecast in forecasts)) as step:
+            summaries = judge_study(opened.store, opened.protocol, chosen, limit, where, step)
+        routed = opened.store.do(lambda tx: triage(tx, opened.protocol))
+        if file is not None:
+            _write(opened, file)
+    facts = [_facts(summary) for summary in summaries]
+    if as_json:
+        print_json({"judges": facts, "triage": routed.as_dict() if routed else None})
+    else:
+        for summary in summaries:
+            print("\n".join(_after(summary)))
+        if routed:
+            print(routed.sentence())
+    if not all(summary.is_whole or limit for summary in summaries) or any(summary.stop for summary in summaries):
+        sys.exit(1)
+
+
+def _forecasts(opened: Study, chosen: tuple[str, ...], limit: int | None) -> list[Forecast]:
+    from quorate.collect.costs import forecast
+    from quorate.collect.judging import judges_of
+
+    if not opened.protocol.file.judges:
+        raise StudyError("The study file names no judges. Add one, such as: judges: {mllm: {openai: {model: …}}}")
+    found = judges_of(opened.protocol, chosen)
+    return [
+        opened.store.read(lambda tx, id=id, one=one: forecast(tx, opened.protocol, id, one, limit))  # type: ignore[misc]
+        for id, one in found.items()
+    ]
+
+
+def _before(opened: Study, forecasts: list[Forecast]) -> list[str]:
+    lines = []
+    for forecast in forecasts:
+        lines.append(forecast.sentence())
+        lines += [f"  note: {weakness}" for weakness in opened.protocol.file.judges[forecast.judge].judge.weaknesses()]
+    return lines
+
+
+def _engine(name: str, scheduler: str) -> Any:
+    from quorate.collect.asking import Dask, Local
+
+    if name == "local":
+        return Local()
+    if name != "dask":
+        raise StudyError(f"There is no engine '{name}'. Choose local or dask.")
+    if not scheduler:
+        raise StudyError("--engine dask needs --scheduler, such as tcp://host:8786.")
+    return Dask(scheduler)
+
+
+def _after(summary: Summary) -> list[str]:
+    spent = f", {summary.tokens_in + summary.tokens_out:,} tokens" if summary.tokens_in else ""
+    cost = f", cost {summary.cost:.4f}" if summary.cost is not None else ""
+    lines = [
+        f"{summary.judge}: {summary.answered} of {summary.asked} answered in {summary.seconds:.1f} s{spent}{cost}."
+    ]
+    lines += [f"  {n} × {reason}" for reason, n in summary.reasons.items() if reason != "again"]
+    lines += [f"    {n} × {note}" for note, n in summary.notes.most_common(5)]
+    if summary.stop:
+        lines.append(f"  Stopped: {summary.stop}")
+    if summary.left:
+        lines.append(f"  {summary.left} are still due. Run the command again to go on.")
+    return lines
+
+
+def _facts(summary: Summary) -> dict[str, Any]:
+    return {
+        "judge": summary.judge,
+        "asked": summary.asked,
+        "answered": summary.answered,
+        "reasons": {reason: n for reason, n in summary.reasons.items() if reason != "again"},
+        "left": summary.left,
+        "tokens": {"input": summary.tokens_in, "output": summary.tokens_out},
+        "cost": summary.cost,
+        "seconds": round(summary.seconds, 3),
+        "stop": summary.stop,
+    }
+
+
+def _write(opened: Study, file: Path) -> None:
+    from quorate.collect.scored import scored_table
+
+    file.write_text(opened.store.read(lambda tx: scored_table(tx, opened.protocol)), encoding="utf-8")
+    print(f"Wrote {file}.", file=sys.stderr)
