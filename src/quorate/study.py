@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import re
 import subprocess
 import sys
 from collections.abc import Callable
@@ -19,7 +21,7 @@ from quorate.languages import say
 from quorate.plan import Plan, make_plan
 from quorate.protocol import Protocol, load
 from quorate.records import Collected
-from quorate.store import Store, Tx
+from quorate.store import Store, Tx, is_postgresql
 
 if TYPE_CHECKING:
     from quorate.analyse import Results
@@ -39,16 +41,27 @@ class Study:
     Nothing is written until something needs it: opening a study to look at it leaves the folder as it was.
     """
 
-    def __init__(self, folder: Path, protocol: Protocol | None = None, store: Store | None = None):
+    def __init__(
+        self, folder: Path, protocol: Protocol | None = None, store: Store | None = None, database: str = ""
+    ):
         self.folder = folder
         self.protocol = protocol or load(folder)
+        self._database = database
         if store is not None:
             self.store = store
 
     @cached_property
     def store(self) -> Store:
         """The study's database, made when there is none."""
-        return Store.open(self.folder / DATABASE)
+        return Store.open(self.database)
+
+    @property
+    def database(self) -> str:
+        """Where the database is: as given, as QUORATE_DATABASE says, as the study file says, else a file beside it."""
+        given = self._database or os.environ.get("QUORATE_DATABASE") or self.protocol.file.settings.database
+        if is_postgresql(given):
+            return with_schema(given, self.folder)
+        return given or str(self.folder / DATABASE)
 
     @property
     def title(self) -> str:
@@ -79,7 +92,7 @@ class Study:
         self.store.read(lambda tx: check_frozen(tx, self.protocol))
         staged = self._prepared()
         if staged is None and apart:
-            _prepare_apart(self.folder)
+            _prepare_apart(self.folder, self.database)
             staged = self._prepared()
         if staged is None:
             self.store.do(self._put_plan)
@@ -123,7 +136,8 @@ class Study:
     @property
     def has_answers(self) -> bool:
         """Whether people have answered anything yet."""
-        return (self.folder / DATABASE).exists() and self.store.read(_any_answer)
+        is_made = is_postgresql(self.database) or Path(self.database).exists()
+        return is_made and self.store.read(_any_answer)
 
     def collected(self) -> Collected:
         """What has come in: real answers where there are any, else the rehearsal's, marked as simulated."""
@@ -161,8 +175,18 @@ class Study:
             self.store.close()
 
 
-def _prepare_apart(folder: Path) -> None:
-    done = subprocess.run([sys.executable, "-m", __name__, str(folder)], capture_output=True, text=True, check=False)
+def with_schema(url: str, folder: Path) -> str:
+    """The address with a schema of the study's own: the one it names, else one named like the study's folder."""
+    if "schema=" in url:
+        return url
+    name = re.sub(r"[^a-z0-9]+", "_", folder.resolve().name.lower()).strip("_")
+    return f"{url}{'&' if '?' in url else '?'}schema=study_{name[:50] or 'here'}"
+
+
+def _prepare_apart(folder: Path, database: str) -> None:
+    command = [sys.executable, "-m", __name__, str(folder)]
+    environment = {**os.environ, "QUORATE_DATABASE": database}
+    done = subprocess.run(command, capture_output=True, text=True, check=False, env=environment)
     if done.returncode:
         raise StudyError(done.stderr.strip())
 

@@ -19,11 +19,11 @@ AsJson = Annotated[bool, typer.Option("--json", help="Print JSON for a program t
 
 
 @contextmanager
-def study(folder: Path) -> Iterator[Study]:
+def study(folder: Path, database: str = "") -> Iterator[Study]:
     """The study in a folder, closed again at the end."""
     from quorate.study import Study
 
-    opened = Study(folder)
+    opened = Study(folder, database=database)
     try:
         yield opened
     finally:

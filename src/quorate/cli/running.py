@@ -1,4 +1,4 @@
-"""Commands that run a study: serve, invite, open, close, exclude, amend, status, backup."""
+"""Commands that run a study: serve, move, invite, open, close, reassess, exclude, amend, status, backup."""
 
 from __future__ import annotations
 
@@ -25,14 +25,25 @@ def serve(
     public_url: Annotated[
         str, typer.Option(help="How raters elsewhere reach this server, such as https://study.example.org.")
     ] = "",
+    database: Annotated[
+        str, typer.Option(help="The address of a PostgreSQL database, such as postgresql://me@host/studies.")
+    ] = "",
+    workers: Annotated[int, typer.Option(help="How many processes serve; more than one needs PostgreSQL.", min=1)] = 1,
 ) -> None:
     """Serve the study to raters and to the team until Ctrl+C.
 
     It listens on this machine alone unless --host says otherwise.
     """
-    with study(folder) as opened:
+    from quorate.store import is_postgresql
+
+    with study(folder, database) as opened:
+        if workers > 1 and not is_postgresql(opened.database):
+            raise StudyError(
+                "SQLite has one writer at a time, so a second process would only wait for the first. "
+                f"Move the study to PostgreSQL for more: quorate move {folder} --to postgresql://…"
+            )
         opened.prepare(apart=True)
-        serve_study(opened, host, port, public_url)
+        serve_study(opened, host, port, public_url, workers=workers)
 
 
 def serve_study(
@@ -41,12 +52,12 @@ def serve_study(
     port: int = 8000,
     public_url: str = "",
     invitations: Sequence[Invitation] = (),
+    workers: int = 1,
 ) -> None:
     """Serves an opened study and prints the links that lead into it."""
     import socket
 
-    import uvicorn
-
+    from quorate.cli.workers import run_app, run_workers
     from quorate.collect.links import desk_link
     from quorate.collect.way import is_open
     from quorate.web.app import make_app
@@ -59,7 +70,7 @@ def serve_study(
     except OSError as error:
         raise StudyError(f"Cannot listen on {host}:{port}: {error.strerror}. Choose another with --port.") from error
     base = public_url or f"http://{'localhost' if host == '127.0.0.1' else host}:{listening.getsockname()[1]}"
-    app = make_app(opened, public_url=base)
+    app = make_app(opened, public_url=base) if workers == 1 else None
     print(f"Quorate serves “{opened.title}” at {base}", flush=True)
     for invitation in invitations:
         print(f"  rater {invitation.person}      {invitation.link(base)}")
@@ -67,10 +78,67 @@ def serve_study(
     if not opened.store.read(is_open):
         print(f"The study is not open to raters yet. Open it with: quorate open {opened.folder}")
     print("Stop with Ctrl+C.", flush=True)
-    config = uvicorn.Config(
-        app, log_level="warning", access_log=False, server_header=False, lifespan="off", proxy_headers=bool(public_url)
-    )
-    uvicorn.Server(config).run(sockets=[listening])
+    if app is None:
+        run_workers(opened.folder, opened.database, workers, listening, base, public_url)
+    else:
+        run_app(app, listening, behind_proxy=bool(public_url))
+
+
+def move(
+    folder: Folder,
+    to: Annotated[str, typer.Option(help="Where to: postgresql://me@host/studies, or the path of a new file.")],
+    database: Annotated[str, typer.Option(help="Where from, if it is not where the study is now.")] = "",
+    as_json: AsJson = False,
+) -> None:
+    """Copy the whole study to another database, and count every table on both sides.
+
+    The study has to be closed. A file of SQLite that was moved away is kept under another name.
+    """
+    from dataclasses import asdict
+
+    from quorate.collect.way import is_open
+    from quorate.store import Store, is_postgresql
+    from quorate.store.move import copy_study
+    from quorate.study import with_schema
+
+    target = with_schema(to, folder) if is_postgresql(to) else to
+    with study(folder, database) as opened:
+        source = opened.database
+        if opened.store.read(is_open):
+            raise StudyError(f"The study is open, and answers would come meanwhile. First: quorate close {folder}")
+        with Store.open(target) as copy:
+            counted = copy_study(opened.store, copy)
+    kept = _put_aside(source)
+    if as_json:
+        print_json([asdict(one) for one in counted])
+        return
+    for one in counted:
+        print(f"{one.table:<15}{one.source:>10}{one.target:>10}")
+    print("Every table has as many rows on both sides, and the answers' hashes are the same.")
+    print(f"The file is kept as {kept}." if kept else "The database it came from is left as it was.")
+    print("Say where it is now: in study.yaml, `settings: {database: …}`, or as QUORATE_DATABASE, or with --database.")
+
+
+def _put_aside(database: str) -> Path | None:
+    """Gives a file of SQLite another name, so that nobody goes on with the copy that was left behind."""
+    from quorate.store import is_postgresql
+
+    if is_postgresql(database):
+        return None
+    return Path(database).rename(f"{database}.moved")
+
+
+def reassess(
+    folder: Folder,
+    stratum: Annotated[str, typer.Option(help="The panel, or the value of items.sample.by, to assess anew.")],
+) -> None:
+    """Open a second round for the items of a stratum, by other raters; the first round stays."""
+    from quorate.collect.escalation import reassess as open_round
+
+    with study(folder) as opened:
+        opened.prepare()
+        round, n = opened.store.do(lambda tx: open_round(tx, opened.protocol, stratum))
+    print(f"Round {round} is open for {n} items of “{stratum}”. Invite other raters: quorate invite {folder}")
 
 
 def invite(

@@ -52,4 +52,5 @@ def is_same_plan(tx: Tx, plan: Plan) -> bool:
 
 def frozen_copy(protocol: Protocol) -> str:
     """The study file's content as text that reads back to the same protocol."""
-    return canonical_json(protocol.source).decode()
+    # Where the study runs is not part of it, and may hold a password.
+    return canonical_json({name: part for name, part in protocol.source.items() if name != "settings"}).decode()

@@ -19,7 +19,7 @@ from quorate.store.rows import (
     Spent,
     Submitted,
 )
-from quorate.store.store import Store
+from quorate.store.store import Store, is_postgresql
 from quorate.store.tx import Tx
 
 __all__ = [
@@ -40,4 +40,5 @@ __all__ = [
     "Store",
     "Submitted",
     "Tx",
+    "is_postgresql",
 ]

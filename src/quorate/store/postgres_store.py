@@ -46,6 +46,13 @@ class PostgresStore(Store):
         store.do(first_facts)
         return store
 
+    async def ado(self, verb: Callable[[Tx], T]) -> T:
+        return await self._writer.put_from_loop(verb)
+
+    @property
+    def commits(self) -> int:
+        return self._writer.commits
+
     def close(self) -> None:
         self._writer.close()
         with self._lock:

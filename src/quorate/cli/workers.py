@@ -1,0 +1,95 @@
+"""Several server processes on one study: they share the listening socket, and one that ends is started again."""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from pathlib import Path
+from types import FrameType
+from typing import TYPE_CHECKING
+
+from quorate.errors import StudyError
+
+if TYPE_CHECKING:
+    from starlette.applications import Starlette
+
+#: A worker that ends sooner than this cannot begin at all: starting it again would not help.
+SHORT = 2.0
+
+
+def run_app(app: Starlette, listening: socket.socket, *, behind_proxy: bool) -> None:
+    """Serves an app until it is told to stop."""
+    import uvicorn
+
+    config = uvicorn.Config(
+        app, log_level="warning", access_log=False, server_header=False, lifespan="off", proxy_headers=behind_proxy
+    )
+    uvicorn.Server(config).run(sockets=[listening])
+
+
+def run_workers(folder: Path, database: str, n: int, listening: socket.socket, base: str, public_url: str) -> None:
+    """Runs n processes until this one is told to stop."""
+    workers = [_Worker(folder, database, listening, base, public_url) for _ in range(n)]
+    signal.signal(signal.SIGTERM, _stop)
+    try:
+        while True:
+            for worker in workers:
+                worker.look_after()
+            time.sleep(0.1)
+    finally:
+        for worker in workers:
+            worker.process.terminate()
+        for worker in workers:
+            worker.process.wait()
+
+
+def _stop(_: int, __: FrameType | None) -> None:
+    raise SystemExit(0)
+
+
+class _Worker:
+    def __init__(self, folder: Path, database: str, listening: socket.socket, base: str, public_url: str):
+        door = str(listening.fileno())
+        self._command = [sys.executable, "-m", "quorate.cli.workers", str(folder), door, base, public_url]
+        self._environment = {**os.environ, "QUORATE_DATABASE": database}
+        self._door = listening.fileno()
+        self._start()
+
+    def _start(self) -> None:
+        self._began = time.monotonic()
+        self.process = subprocess.Popen(self._command, env=self._environment, pass_fds=[self._door])
+
+    def look_after(self) -> None:
+        """Starts the process again if it has ended."""
+        if self.process.poll() is None:
+            return
+        if time.monotonic() - self._began < SHORT:
+            raise StudyError("A worker ended as soon as it began; see its message above.")
+        self._start()
+
+
+def main() -> None:
+    """One worker: serves the study on the socket that it was given."""
+    from quorate.study import Study
+    from quorate.web.app import make_app
+
+    folder, door, base, public_url = sys.argv[1:5]
+    opened = Study(Path(folder))
+    try:
+        app = make_app(opened, public_url=base)
+        run_app(app, socket.socket(fileno=int(door)), behind_proxy=bool(public_url))
+    finally:
+        opened.close()
+
+
+if __name__ == "__main__":
+    try:
+        main()
+    except StudyError as sentence:
+        sys.exit(f"quorate: {sentence}")
+    except KeyboardInterrupt:
+        sys.exit(130)
