@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import re
 import time
+from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
 from rooms import Rater, Room, browsing
+
+from quorate.web.reports import _why
 
 
 def token(page: httpx.Response) -> str:
@@ -216,3 +219,8 @@ def test_the_report_is_made_and_served(room: Room, member: httpx.Client, at_work
     assert member.get("/desk/report/annotations_raw.csv").text.startswith("image_id,")
     assert member.get("/desk/report/..%2Fstudy.yaml").status_code == 404
     assert member.get("/desk/report/none.csv").status_code == 404
+
+
+def test_a_report_that_cannot_be_made_says_why() -> None:
+    assert _why("study.yaml:3: there is no file.", Path("s")) == "study.yaml:3: there is no file."
+    assert "quorate report s" in _why("Traceback (most recent call last):\nKeyError: 'x'", Path("s"))

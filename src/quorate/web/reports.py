@@ -24,7 +24,15 @@ REPORT_POLICY = (
     "form-action 'none'; frame-ancestors 'none'"
 )
 _SUFFIXES = (".html", ".csv", ".json", ".md", ".tex", ".pdf", ".py", ".txt")
-_MAKE = "import sys, quorate.study; quorate.study.open(sys.argv[1]).report()"
+_MAKE = """\
+import sys
+from quorate.errors import StudyError
+from quorate.study import open
+try:
+    open(sys.argv[1]).report()
+except StudyError as error:
+    sys.exit(str(error))
+"""
 
 
 @dataclass
@@ -89,10 +97,17 @@ async def _make(folder: Path, making: Making) -> None:
         )
         _, errors = await process.communicate()
         if process.returncode:
-            lines = errors.decode(errors="replace").strip().splitlines()
-            making.sentence = lines[-1].split(": ", 1)[-1] if lines else "It ended without a word."
+            making.sentence = _why(errors.decode(errors="replace").strip(), folder)
     finally:
         making.is_running = False
+
+
+def _why(said: str, folder: Path) -> str:
+    """What the process said when it ended: a sentence for people, or a bug, which keeps its traceback elsewhere."""
+    if said and "Traceback" not in said:
+        return said
+    last = said.splitlines()[-1] if said else "it ended without a word"
+    return f"this is a fault in Quorate ({last}). The whole of it is shown by: quorate report {folder}"
 
 
 async def serve(request: Request) -> Response:
