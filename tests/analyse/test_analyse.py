@@ -96,9 +96,25 @@ def test_exclusions_are_reported_with_and_without(protocol: Protocol) -> None:
 
 def test_a_third_opinion_asked_for_because_of_a_disagreement_is_not_in_agreement(protocol: Protocol) -> None:
     collected = written(protocol, {"A1": "++++++++", "A2": "----++++"})
-    extra = replace(answer(protocol, collected.items[0], "A9", "anything", 99), round=2, repeat=0)
-    with_extra = replace(collected, answers=(*collected.answers, extra))
-    assert analyse(protocol, with_extra).findings == analyse(protocol, collected).findings
+    extra = replace(answer(protocol, collected.items[0], "A9", "anything", 99), repeat=3)
+    results = analyse(protocol, replace(collected, answers=(*collected.answers, extra)))
+    before = analyse(protocol, collected)
+    assert results.group("agreement") == before.group("agreement")
+    assert results.group("agreement more") == before.group("agreement more")
+    assert results.verdicts[0].status == "third rater"
+    assert before.verdicts[0].status == "ambiguous"
+
+
+def test_a_stratum_that_is_assessed_again_has_figures_of_its_own(protocol: Protocol) -> None:
+    collected = written(protocol, {"A1": "++++++++", "A2": "----++++"})
+    again = tuple(
+        replace(answer(protocol, item, rater, str(item["target_idiom"]), 50 + n), round=2, repeat=n)
+        for item in collected.items[:4]
+        for n, rater in enumerate(("A7", "A8"))
+    )
+    results = analyse(protocol, replace(collected, answers=(*collected.answers, *again)))
+    assert results[f"{AT}.ambiguity"].counted == (4, 8)
+    assert results[f"{AT}.ambiguity.round.2"].counted == (0, 4)
 
 
 def test_a_reason_is_never_counted_as_an_answer(protocol: Protocol) -> None:

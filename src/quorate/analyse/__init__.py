@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from quorate.analyse.analyse import INQUIRIES, analyse
 from quorate.analyse.decisions import borderline, decide
-from quorate.analyse.results import Borderline, Changes, Comparison, Example, Finding, Results
+from quorate.analyse.results import Borderline, Changes, Comparison, Example, Finding, Listing, Results
 from quorate.analyse.verdicts import majority, verdicts
 
 __all__ = [
@@ -14,6 +14,7 @@ __all__ = [
     "Comparison",
     "Example",
     "Finding",
+    "Listing",
     "Results",
     "analyse",
     "borderline",

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
-from quorate import statistics
-from quorate.analyse.inquiry import JUDGED, RAW, SUMMARY, Case, computed
+import numpy as np
+
+from quorate.analyse.columns import Bools
+from quorate.analyse.inquiry import JUDGED, RAW, SUMMARY, Case, told, without
 from quorate.analyse.results import Finding
-from quorate.records import Estimate
 
 #: How the accuracy of one rater or judge is called; a table of them leaves it away.
 ACCURACY_OF = "Accuracy of "
@@ -23,71 +23,77 @@ def accuracy(case: Case) -> Iterator[Finding]:
         yield majority_accuracy(case)
     if "unanimous" in asked:
         yield unanimous(case)
-    yield from _each(case)
+    rows = case.sheet.people
+    for place, rater in enumerate(case.sheet.raters):
+        mine = rows.who == place
+        of = f"{RAW}: is_correct of annotator {rater}"
+        yield _one(case, f"accuracy.rater.{rater}", rater, case.sheet.right()[mine], rows.item[mine], of)
+
+
+def accuracy_of_stratum(case: Case) -> Iterator[Finding]:
+    """In each part of the items: individual and majority accuracy, and the judges'."""
+    yield individual(case)
+    yield majority_accuracy(case)
+    yield from judges_accuracy(case)
 
 
 def individual(case: Case) -> Finding:
     """The share of right answers over raters and items; answers about one item go together in the interval."""
-    keys = [(item.id, rater) for item in case.sheet.items for rater in case.sheet.raters]
-    keys = [key for key in keys if key in case.sheet.correct]
-    values = [case.sheet.correct[key] for key in keys]
-    share = computed(statistics.proportion, values, clusters=[item for item, _ in keys], confidence=case.confidence)
+    right = case.sheet.right()
+    share = case.share_of_answers(right, case.sheet.people.item)
     return case.finding(
-        "accuracy.individual", _told(share, "no rater has answered yet"), statistic="individual accuracy",
+        "accuracy.individual", told(share, "no rater has answered yet"), statistic="individual accuracy",
         label="Mean individual accuracy", unit="%", group="accuracy", primary=True,
-        counted=(sum(values), len(values)), rows=f"{RAW}: is_correct",
+        counted=(int(right.sum()), len(right)), rows=f"{RAW}: is_correct",
     )  # fmt: skip
 
 
 def majority_accuracy(case: Case) -> Finding:
     """The share of items that a majority got right, of those with a verdict."""
-    decided = [verdict.value for verdict in case.verdicts if verdict.value is not None]
-    unanswered = sum(verdict.n == 0 for verdict in case.verdicts)
-    ambiguous = len(case.sheet.items) - len(decided) - unanswered
-    share = statistics.wilson(sum(decided), len(decided), confidence=case.confidence)
-    share = _without(share, {"no answer": unanswered, "no majority": ambiguous})
+    known, right = case.verdicts.known, case.verdicts.right()
+    unanswered = int((case.verdicts.n == 0).sum())
+    ambiguous = case.sheet.n_items - int(known.sum()) - unanswered
+    share = without(case.share(right, known), {"no answer": unanswered, "no majority": ambiguous})
     rule = case.rule
     return case.finding(
-        "accuracy.majority", _told(share, "no item has a majority yet"), statistic="majority accuracy",
+        "accuracy.majority", told(share, "no item has a majority yet"), statistic="majority accuracy",
         label=f"Majority accuracy (≥{rule.needed}/{rule.out_of} correct)", unit="%", group="accuracy",
-        counted=(sum(decided), len(decided)), rows=f"{SUMMARY}: majority_correct",
+        counted=(int(right[known].sum()), int(known.sum())), rows=f"{SUMMARY}: majority_correct",
     )  # fmt: skip
 
 
 def unanimous(case: Case) -> Finding:
     """The share of items that every rater got right, of those with all their answers."""
-    rows = [[value for value in row if value is not None] for row in case.sheet.correctness()]
-    whole = [row for row in rows if len(row) >= case.per_item]
-    right = sum(all(row) for row in whole)
-    share = statistics.wilson(right, len(whole), confidence=case.confidence)
-    share = _without(share, {"fewer answers than planned": len(rows) - len(whole)})
-    n = case.per_item
+    rows, n = case.sheet.people, case.per_item
+    given = np.bincount(rows.item, minlength=case.sheet.n_items)
+    right = np.bincount(rows.item, weights=case.sheet.right(), minlength=case.sheet.n_items)
+    whole = given >= n
+    all_right = whole & (right == given)
+    share = without(case.share(all_right, whole), {"fewer answers than planned": int((~whole).sum())})
     return case.finding(
-        "accuracy.unanimous", _told(share, f"no item has all {n} answers yet"), statistic="unanimous accuracy",
+        "accuracy.unanimous", told(share, f"no item has all {n} answers yet"), statistic="unanimous accuracy",
         label=f"Unanimous accuracy ({n}/{n} correct)", unit="%", group="accuracy",
-        counted=(right, len(whole)), rows=f"{SUMMARY}: num_correct = {n}",
+        counted=(int(all_right.sum()), int(whole.sum())), rows=f"{SUMMARY}: num_correct = {n}",
     )  # fmt: skip
-
-
-def _each(case: Case) -> Iterator[Finding]:
-    for rater in case.sheet.raters:
-        yield _one(case, rater, f"accuracy.rater.{rater}", rater, f"{RAW}: is_correct of annotator {rater}")
 
 
 def judges_accuracy(case: Case) -> Iterator[Finding]:
     """Each judge's share of right answers, over the items that it answered."""
-    for judge in case.sheet.judges:
-        rows = f"{SUMMARY}: {judge}_correct (answers in {JUDGED})"
-        yield _one(case, judge, f"accuracy.judge.{judge}", judge_name(judge), rows)
+    rows = case.sheet.machines
+    for place, judge in enumerate(case.sheet.judges):
+        its = rows.who == place
+        of = f"{SUMMARY}: {judge}_correct (answers in {JUDGED})"
+        right = case.sheet.right("machines")[its]
+        yield _one(case, f"accuracy.judge.{judge}", judge_name(judge), right, rows.item[its], of)
 
 
-def _one(case: Case, who: str, parts: str, label: str, rows: str) -> Finding:
-    given = case.sheet.of_rater(who)
-    share = statistics.wilson(sum(given), len(given), confidence=case.confidence)
-    share = _without(share, {"no answer": len(case.sheet.items) - len(given)})
+def _one(case: Case, parts: str, label: str, right: Bools, item: np.ndarray, rows: str) -> Finding:
+    groups = case.sheet.item_clusters
+    share = case.share(right, clusters=None if groups is None else groups[item])
+    share = without(share, {"no answer": case.sheet.n_items - len(right)} if not case.protocol.raters.panels else {})
     return case.finding(
-        parts, _told(share, f"{label} has given no answer"), statistic="accuracy", label=ACCURACY_OF + label, unit="%",
-        group="raters", counted=(sum(given), len(given)), rows=rows,
+        parts, told(share, f"{label} has given no answer"), statistic="accuracy", label=ACCURACY_OF + label, unit="%",
+        group="raters", counted=(int(right.sum()), len(right)), rows=rows,
     )  # fmt: skip
 
 
@@ -98,12 +104,3 @@ def judge_name(judge: str) -> str:
     ('MLLM', 'similarity')
     """
     return judge.upper() if len(judge) <= 5 else judge
-
-
-def _without(share: Estimate, left_out: dict[str, int]) -> Estimate:
-    return replace(share, left_out={**share.left_out, **{why: n for why, n in left_out.items() if n}})
-
-
-def _told(share: Estimate, why: str) -> Estimate:
-    """An undefined share says why in the study's words."""
-    return replace(share, note=why) if share.value is None else share

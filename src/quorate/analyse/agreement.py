@@ -1,105 +1,167 @@
-"""Do raters agree? On being right, and on what they answered."""
+"""Do raters agree? On being right, on what they answered, on the outcome; and how far apart on a scale."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import Any
 
-from quorate import statistics
-from quorate.analyse.inquiry import RAW, Case, computed, pairs
-from quorate.analyse.results import Finding
-from quorate.records import Estimate
+import numpy as np
 
-CORRECTNESS = (True, False)
+from quorate import statistics
+from quorate.analyse.columns import Reading
+from quorate.analyse.inquiry import RAW, Case, computed, named, pairs
+from quorate.analyse.results import Finding
+from quorate.records import Estimate, Level
+
 #: With more raters than this a table of pairs is no longer read; the many-rater coefficients remain.
 MOST_PAIRED = 12
+SCALES = (Level.ORDINAL, Level.INTERVAL, Level.RATIO)
+#: A reading in the words of a label and as the rows that it comes from.
+ON: dict[str, str] = {"responses": "responses", "concept": "concepts", "role": "roles", "points": "the points",
+                      "outcome": "win / same / loss", "primary": "the primary tag"}  # fmt: skip
 
 
-def on_correctness(case: Case) -> Iterator[Finding]:
-    """Agreement on right or wrong: the primary reading of κ for answers in the raters' own words."""
-    table = case.sheet.correctness()
-    yield from _several(case, table, "correctness", RAW + ": is_correct, by item and annotator", CORRECTNESS)
-    if "cohen kappa" in case.analysis.agreement:
-        yield from _each_pair(case, table, "correctness", CORRECTNESS)
+def agreement(case: Case) -> Iterator[Finding]:
+    """Each reading of the answers: Fleiss' κ, plain agreement, and for the primary one AC1 and full agreement."""
+    readings = case.sheet.question.readings()
+    for name in readings:
+        yield from _several(case, name, is_primary=name == readings[0])
+    if "cohen kappa" in case.analysis.agreement and readings:
+        yield from _each_pair(case, readings[0])
 
 
-def on_responses(case: Case) -> Iterator[Finding]:
-    """Agreement on the answer itself: answers that count as right are one category, others are as written."""
-    table = case.sheet.categories()
-    rows = f"{RAW}: {case.target_column} where is_correct, else response_normalized"
-    yield from _several(case, table, "responses", rows, None)
-    if "cohen kappa" in case.analysis.agreement and not case.sheet.question.is_scored():
-        yield from _each_pair(case, table, "responses", None)
+def agreement_of_stratum(case: Case) -> Iterator[Finding]:
+    """In each part of the items: plain agreement and κ of the primary reading."""
+    name = case.sheet.question.readings()[0]
+    reading, rows = case.sheet.reading(name), rows_of(case, name)
+    read = case.table(reading)
+    share = computed(statistics.percent_agreement, read, confidence=case.confidence)
+    yield case.finding(
+        f"percent_agreement.{name}", share, statistic="percent agreement", label="Agreement", unit="%",
+        group="agreement", rows=rows,
+    )  # fmt: skip
+    kappa = computed(statistics.fleiss_kappa, read, confidence=case.confidence)
+    yield case.finding(
+        f"fleiss_kappa.{name}", kappa, statistic="fleiss kappa", label="Fleiss’ κ", band=band(kappa, case),
+        group="agreement", rows=rows,
+    )  # fmt: skip
 
 
 def on_scale(case: Case) -> Iterator[Finding]:
     """Agreement that knows how far apart two answers are, where the answers are points of a scale."""
-    table = case.sheet.categories()
-    given = {value for row in table for value in row if value is not None}
-    points = getattr(case.sheet.question, "points", ())
-    in_order = points if given <= set(points) else None
-    if in_order is None and not all(isinstance(value, int | float) for value in given):
-        return
-    level = case.sheet.question.level.value
-    alpha = computed(statistics.krippendorff_alpha, table, level=level, categories=in_order, confidence=case.confidence)
+    sheet = case.sheet
+    level = sheet.question.level.value
+    words = {"group": "agreement", "rows": f"{RAW}: response_normalized, by item and annotator"}
+    if sheet.question.scale():
+        reading = sheet.reading(sheet.question.readings()[0])
+        read = case.table(reading)
+    else:
+        read = _numbers(case)
+    alpha = computed(statistics.krippendorff_alpha, read, level=level, confidence=case.confidence)
     yield case.finding(
-        f"krippendorff_alpha.{level}", alpha, statistic="krippendorff alpha", group="agreement",
-        label=f"Krippendorff’s α ({level})", rows=f"{RAW}: response_normalized, by item and annotator",
+        f"krippendorff_alpha.{level}", alpha, statistic="krippendorff alpha", label=f"Krippendorff’s α ({level})",
+        **words,
     )  # fmt: skip
-
-
-def _several(case: Case, table: list[list[Any]], of: str, rows: str, categories: Any) -> Iterator[Finding]:
-    is_primary = of == "correctness" or not case.sheet.question.is_scored()
-    words = {"group": "agreement" if is_primary else "agreement more", "rows": rows}
-    options: dict[str, Any] = {"confidence": case.confidence, "categories": categories}
-    if "fleiss kappa" in case.analysis.agreement:
-        kappa = computed(statistics.fleiss_kappa, table, **options)
+    if sheet.question.scale() and not case.by:
+        ac = computed(statistics.gwet_ac, read, weights="ordinal", confidence=case.confidence)
         yield case.finding(
-            f"fleiss_kappa.{of}", kappa, statistic="fleiss kappa",
-            label=f"Fleiss’ κ{_on(case, of)} ({_everyone(case)})",
-            band=band(kappa, case), primary=is_primary, **words,
+            "gwet_ac2.ordinal", ac, statistic="gwet ac2", label="Gwet’s AC2 (ordinal)",
+            **{**words, "group": "agreement more"},
         )  # fmt: skip
+
+
+def _numbers(case: Case) -> Any:
+    from quorate.statistics import Ratings
+
+    rows = case.sheet.people
+    numbers = [case.sheet.question.as_number(value) for value in rows.column("value")]
+    table = Reading(rows.item, rows.who, np.array(numbers, float), ()).table(case.sheet.n_items)
+    return Ratings.from_matrix(table, clusters=case.sheet.item_clusters if table.size else None)
+
+
+def _several(case: Case, name: str, is_primary: bool) -> Iterator[Finding]:
+    reading = case.sheet.reading(name)
+    read = case.table(reading)
+    words = {"group": "agreement" if is_primary else "agreement more", "rows": rows_of(case, name)}
+    many = len(case.sheet.question.readings()) > 1
+    if "fleiss kappa" in case.analysis.agreement:
+        kappa = computed(statistics.fleiss_kappa, read, confidence=case.confidence)
+        group = "agreement" if is_primary or name in ("role", "outcome") else "agreement more"
+        yield case.finding(
+            f"fleiss_kappa.{name}", kappa, statistic="fleiss kappa", band=band(kappa, case), primary=is_primary,
+            label=f"Fleiss’ κ{_on(name, many)} ({everyone(case)})", **{**words, "group": group},
+        )  # fmt: skip
+    if name == "role":
+        yield _chance_by_options(case, read, words)
     words["group"] = "agreement more"
-    share = computed(statistics.percent_agreement, table, **options)
+    share = computed(statistics.percent_agreement, read, confidence=case.confidence)
     yield case.finding(
-        f"percent_agreement.{of}", share, statistic="percent agreement",
-        label=f"Pairs of answers that agree ({of})", unit="%", **words,
+        f"percent_agreement.{name}", share, statistic="percent agreement",
+        label=f"Pairs of answers that agree ({ON.get(name, name)})", unit="%", **words,
     )  # fmt: skip
     if is_primary:
-        ac = computed(statistics.gwet_ac, table, **options)
-        yield case.finding(f"gwet_ac.{of}", ac, statistic="gwet ac", label=f"Gwet’s AC1 ({of})", **words)
-        yield _full_agreement(case, table, of, words)
+        ac = computed(statistics.gwet_ac, read, confidence=case.confidence)
+        yield case.finding(
+            f"gwet_ac.{name}", ac, statistic="gwet ac", label=f"Gwet’s AC1 ({ON.get(name, name)})", **words
+        )
+        yield _full_agreement(case, reading, name, words)
 
 
-def _full_agreement(case: Case, table: list[list[Any]], of: str, words: dict[str, str]) -> Finding:
-    several = [row for row in ([value for value in row if value is not None] for row in table) if len(row) > 1]
-    same = sum(len(set(row)) == 1 for row in several)
-    share = statistics.wilson(same, len(several), confidence=case.confidence)
+def _chance_by_options(case: Case, read: Any, words: dict[str, str]) -> Finding:
+    """Agreement beyond a chance of one in as many as there are options: they differ from item to item."""
+    q = len(case.sheet.question.declared("role"))
+    found = computed(statistics.brennan_prediger, read, confidence=case.confidence)
     return case.finding(
-        f"full_agreement.{of}", share, statistic="full agreement", unit="%", counted=(same, len(several)),
-        label="Items on which all raters agree", **words,
+        "brennan_prediger.role", found, statistic="brennan prediger", label=f"Brennan–Prediger ({q} options)",
+        **{**words, "group": "agreement"},
     )  # fmt: skip
 
 
-def _each_pair(case: Case, table: list[list[Any]], of: str, categories: Any) -> Iterator[Finding]:
-    raters = case.sheet.raters
-    if len(raters) > MOST_PAIRED:
+def _full_agreement(case: Case, reading: Reading, name: str, words: dict[str, str]) -> Finding:
+    table = reading.table(case.sheet.n_items)
+    several = (~np.isnan(table)).sum(axis=1) > 1
+    same = np.zeros(len(table), bool)
+    if several.any():
+        rows = table[several]
+        same[several] = np.nanmin(rows, axis=1) == np.nanmax(rows, axis=1)
+    return case.finding(
+        f"full_agreement.{name}", case.share(same, several), statistic="full agreement", unit="%",
+        counted=(int(same.sum()), int(several.sum())), label="Items on which all raters agree", **words,
+    )  # fmt: skip
+
+
+def _each_pair(case: Case, name: str) -> Iterator[Finding]:
+    sheet = case.sheet
+    if len(sheet.raters) > MOST_PAIRED:
         return
-    columns = dict(zip(raters, zip(*table, strict=True), strict=True)) if table else {rater: () for rater in raters}
-    for first, second in pairs(raters):
-        kappa = computed(
-            statistics.cohen_kappa, columns[first], columns[second], categories=categories, confidence=case.confidence
-        )
+    reading = sheet.reading(name)
+    table = reading.by_rater(sheet.n_items, len(sheet.raters))
+    places = {rater: place for place, rater in enumerate(sheet.raters)}
+    what = "is_correct" if name == "correctness" else "response_normalized"
+    for first, second in pairs(sheet.raters):
+        both = table[:, [places[first], places[second]]]
+        read = named(both, reading.labels, reading.declared, sheet.item_clusters)
+        kappa = computed(statistics.cohen_kappa, read, confidence=case.confidence)
         yield case.finding(
-            f"cohen_kappa.{of}.{first}.{second}", kappa, statistic="cohen kappa", group="agreement",
+            f"cohen_kappa.{name}.{first}.{second}", kappa, statistic="cohen kappa", group="agreement",
             label=f"Cohen’s κ ({first} vs {second})", band=band(kappa, case),
-            rows=f"{RAW}: is_correct of annotators {first} and {second}, by item",
+            rows=f"{RAW}: {what} of annotators {first} and {second}, by item",
         )  # fmt: skip
 
 
-def _on(case: Case, of: str) -> str:
-    """Which reading of κ it is, where a question has two."""
-    return " on responses" if of == "responses" and case.sheet.question.is_scored() else ""
+def rows_of(case: Case, name: str) -> str:
+    """Which rows of the data files hold a reading of the answers."""
+    if name == "correctness":
+        return f"{RAW}: is_correct, by item and annotator"
+    if name == "responses" and case.sheet.question.is_scored():
+        return f"{RAW}: {case.target_column} where is_correct, else response_normalized"
+    words = {"concept": "concept (the text of the chosen option)", "outcome": "the sign of response_normalized"}
+    return f"{RAW}: {words.get(name, 'response_normalized')}, by item and annotator"
+
+
+def _on(name: str, many: bool) -> str:
+    """Which reading of κ it is, where a question has several."""
+    return f" on {ON[name]}" if many and name != "correctness" else ""
 
 
 def band(estimate: Estimate, case: Case) -> str:
@@ -107,7 +169,10 @@ def band(estimate: Estimate, case: Case) -> str:
     return statistics.landis_koch(estimate, bands=case.analysis.bands) or ""
 
 
-def _everyone(case: Case) -> str:
+def everyone(case: Case) -> str:
+    """All the raters, in words."""
+    if case.protocol.raters.panels:
+        return "the raters of each panel"
     words = ("no annotators", "one annotator", "both annotators", "all three annotators", "all four annotators")
     n = len(case.sheet.raters)
     return words[n] if n < len(words) else f"all {n} annotators"

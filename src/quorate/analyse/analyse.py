@@ -2,92 +2,200 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from quorate.analyse.accuracy import accuracy, judges_accuracy
-from quorate.analyse.agreement import on_correctness, on_responses, on_scale
+import numpy as np
+
+from quorate.analyse.accuracy import accuracy, accuracy_of_stratum, judges_accuracy
+from quorate.analyse.agreement import SCALES, agreement, agreement_of_stratum, on_scale
+from quorate.analyse.broken_rules import broken_rules
 from quorate.analyse.changes import changes
-from quorate.analyse.comparison import against_judge, compare
+from quorate.analyse.columns import Bools
+from quorate.analyse.comparison import against_judge, compare, confusion
+from quorate.analyse.consensus import ambiguity, latent_classes, settled
 from quorate.analyse.decisions import borderline
+from quorate.analyse.derived import derived
+from quorate.analyse.dimensions import dimensions
+from quorate.analyse.disagreements import priority, top_disagreements
+from quorate.analyse.families import adjusted
 from quorate.analyse.flow import annotators, flow
 from quorate.analyse.inquiry import Case, Inquiry
 from quorate.analyse.limits import limits
-from quorate.analyse.results import Finding, Results
+from quorate.analyse.preferences import outcomes, preferences, tie_rates
+from quorate.analyse.rater_checks import pace, with_the_rest
+from quorate.analyse.results import Finding, Listing, Results
+from quorate.analyse.roles import roles, surface_bias
+from quorate.analyse.scores import against_ai, metrics, overall, rates, scores
 from quorate.analyse.sheets import EXCLUDED, Sheet, sheets
+from quorate.analyse.tags import NO_TAG, by_outcome, marked_apart, tag_rates
 from quorate.protocol import Protocol
-from quorate.protocol.study_file import Analysis
-from quorate.records import Collected, Level
-
-CATEGORIES = (Level.NOMINAL, Level.ORDINAL)
-SCALES = (Level.ORDINAL, Level.INTERVAL, Level.RATIO)
+from quorate.records import Collected
 
 
-def _scored(sheet: Sheet, analysis: Analysis) -> bool:
-    return sheet.question.is_scored()
+def _scored(case: Case) -> bool:
+    return case.sheet.question.is_scored()
 
 
-def _comparable(sheet: Sheet, analysis: Analysis) -> bool:
+def _comparable(case: Case) -> bool:
     """Two answers can be the same answer: categories, or texts that have a right form."""
-    return sheet.question.is_scored() or sheet.question.level in CATEGORIES
+    return bool(case.sheet.question.readings())
 
 
-def _ordered(sheet: Sheet, analysis: Analysis) -> bool:
-    return sheet.question.level in SCALES
+def _decided(case: Case) -> bool:
+    """Answers become one verdict."""
+    return bool(case.sheet.question.verdict_on())
 
 
-def _judged(sheet: Sheet, analysis: Analysis) -> bool:
-    return sheet.question.is_scored() and analysis.compare is not None
+def _ordered(case: Case) -> bool:
+    return case.sheet.question.level in SCALES and not case.sheet.question.rates_each()
+
+
+def _judged(case: Case) -> bool:
+    """The study holds a judge against people, and the judge answers this question or the answers can be right."""
+    compare = case.analysis.compare
+    return compare is not None and _decided(case) and (_scored(case) or compare.judge in case.sheet.judges)
+
+
+def _compares(case: Case) -> bool:
+    return case.sheet.question.compares()
+
+
+def _rated_each(case: Case) -> bool:
+    return case.sheet.question.rates_each()
+
+
+def _numeric(case: Case) -> bool:
+    """One number an item: a rating, a slider, a score made of several answers; a preference is none."""
+    return case.sheet.question.level in SCALES and not _rated_each(case) and not _compares(case)
+
+
+def _yes_or_no(case: Case) -> bool:
+    return case.sheet.question.declared("responses") == ("Yes", "No")
+
+
+def _with_roles(case: Case) -> bool:
+    return "role" in case.sheet.question.readings()
+
+
+def _tagged(case: Case) -> bool:
+    return bool(case.sheet.question.tagged(NO_TAG))
+
+
+def _with_metrics(case: Case) -> bool:
+    return case.analysis.metrics is not None and _numeric(case)
+
+
+def _with_priority(case: Case) -> bool:
+    return bool(case.analysis.priority) and _compares(case)
+
+
+def _first_of_section(case: Case) -> bool:
+    """The time is the assignment's, so it is read off the first question alone."""
+    section = case.protocol.section(case.sheet.section)
+    return section.ask[0].id == case.sheet.id
 
 
 #: What is computed, in the order of the report; each row fits every question that has what it needs.
 INQUIRIES: tuple[Inquiry, ...] = (
-    Inquiry("agreement on correctness", _scored, on_correctness),
-    Inquiry("agreement on a scale", _ordered, on_scale),
-    Inquiry("agreement on responses", _comparable, on_responses),
-    Inquiry("accuracy", _scored, accuracy),
+    Inquiry("agreement", _comparable, agreement, agreement_of_stratum),
+    Inquiry("agreement on a scale", _ordered, on_scale, on_scale),
+    Inquiry("accuracy", _scored, accuracy, accuracy_of_stratum),
     Inquiry("judges' accuracy", _scored, judges_accuracy),
-    Inquiry("people against a judge", _judged, against_judge),
+    Inquiry("kinds of options", _with_roles, roles, surface_bias),
+    Inquiry("preferences", _compares, preferences, preferences),
+    Inquiry("ties of each rater", _compares, tie_rates),
+    Inquiry("ratings of each system", _rated_each, dimensions, dimensions),
+    Inquiry("scores", _numeric, scores, scores),
+    Inquiry("people and AI", _numeric, against_ai, against_ai),
+    Inquiry("automatic metrics", _with_metrics, metrics),
+    Inquiry("rates", _yes_or_no, rates, rates),
+    Inquiry("tags", _tagged, tag_rates),
+    Inquiry("people against a judge", _judged, against_judge, against_judge),
+    Inquiry("the order of priorities", _with_priority, priority),
+    Inquiry("ambiguity", _decided, ambiguity, ambiguity),
+    Inquiry("how verdicts came about", _decided, settled),
+    Inquiry("latent classes", _decided, latent_classes),
+    Inquiry("each rater and the rest", _comparable, with_the_rest),
+    Inquiry("pace", _first_of_section, pace),
+)
+
+#: What is listed and not estimated.
+LISTINGS: tuple[tuple[Callable[[Case], bool], Callable[[Case], Iterable[Listing]]], ...] = (
+    (_compares, outcomes),
+    (_judged, confusion),
+    (_tagged, by_outcome),
+    (_decided, top_disagreements),
 )
 
 
 def analyse(protocol: Protocol, collected: Collected) -> Results:
     """The study's results: the same rows give the same results, whoever computes them and in whatever order."""
-    found = _results(protocol, collected)
-    if not collected.votes:
-        return found
-    undecided = _results(protocol, replace(collected, votes=()))
-    return replace(found, changes=changes(protocol, collected, undecided.findings, found.findings))
-
-
-def _results(protocol: Protocol, collected: Collected) -> Results:
-    filled = list(sheets(protocol, collected))
-    cases = [Case(sheet, protocol.analysis, protocol.raters.per_item) for sheet in filled]
-    findings = tuple(_findings(cases))
+    filled = tuple(sheets(protocol, collected))
+    cases = make_cases(protocol, filled)
+    findings = adjusted([*find(cases), *_later_rounds(protocol, collected)])
     found = Results(
         findings=findings,
-        verdicts=tuple(
-            verdict for case in cases if _comparable(case.sheet, case.analysis) for verdict in case.verdicts
-        ),
-        comparisons=tuple(compare(case, protocol.seed) for case in cases if _judged(case.sheet, case.analysis)),
+        verdicts=tuple(verdict for case in cases if _decided(case) for verdict in case.verdicts.records()),
+        comparisons=tuple(compare(case) for case in cases if _judged(case) and _scored(case)),
         annotators=annotators(protocol, collected, filled),
         flow=flow(protocol, collected, filled),
         borderline=borderline(protocol, collected),
         with_excluded=_before_exclusions(protocol, collected),
         simulated=collected.simulated,
+        listings=(
+            *(listing for case in cases for fits, lists in LISTINGS if fits(case) for listing in lists(case)),
+            *broken_rules(protocol, collected),
+        ),
     )
+    if collected.votes:
+        undecided = make_cases(protocol, [replace(sheet, votes=()) for sheet in filled])
+        found = replace(found, changes=changes(filled, list(find(undecided)), findings))
     return replace(found, notes=limits(protocol, found))
 
 
-def _findings(cases: Sequence[Case]) -> Iterator[Finding]:
+def make_cases(protocol: Protocol, filled: Sequence[Sheet]) -> list[Case]:
+    """A case for each question, and for each score that the study makes of several answers."""
+    held = {(sheet.section, sheet.id): sheet for sheet in filled}
+    more = list(derived(protocol, held))
+    return [Case(sheet, protocol, held) for sheet in (*filled, *more)]
+
+
+def find(cases: Sequence[Case]) -> Iterator[Finding]:
+    """Every finding: question by question over all items, then in each stratum; then what a section amounts to."""
     for case in cases:
-        for inquiry in INQUIRIES:
-            if inquiry.fits(case.sheet, case.analysis):
-                yield from inquiry.find(case)
+        fitting = [inquiry for inquiry in INQUIRIES if inquiry.fits(case)]
+        for inquiry in fitting:
+            yield from inquiry.find(case)
+        for part in case.strata():
+            for inquiry in fitting:
+                if inquiry.each is not None:
+                    yield from inquiry.each(part)
+        if _numeric(case):
+            for part in marked_apart(case):
+                yield from scores(part)
+    for section in dict.fromkeys(case.sheet.section for case in cases):
+        yield from overall([case for case in cases if case.sheet.section == section and _numeric(case)])
+
+
+def _later_rounds(protocol: Protocol, collected: Collected) -> Iterator[Finding]:
+    """A stratum that was reassessed: agreement, accuracy and ambiguity of the later round beside the first."""
+    rounds = sorted({answer.round for answer in collected.answers if answer.round > 1})
+    for round in rounds:
+        for case in make_cases(protocol, list(sheets(protocol, collected, round=round))):
+            if not len(case.sheet.people):
+                continue
+            part = replace(case, sheet=case.sheet.only(_rated(case.sheet)))
+            for fits, finds in ((_comparable, agreement), (_scored, accuracy), (_decided, ambiguity)):
+                if fits(part):
+                    yield from (replace(found, group=f"round {round}") for found in finds(part))
+
+
+def _rated(sheet: Sheet) -> Bools:
+    return np.bincount(sheet.people.item, minlength=sheet.n_items) > 0
 
 
 def _before_exclusions(protocol: Protocol, collected: Collected) -> tuple[Finding, ...]:
     if not any(person.status == EXCLUDED for person in collected.participants):
         return ()
-    kept = sheets(protocol, collected, keep=(EXCLUDED,))
-    return tuple(_findings([Case(sheet, protocol.analysis, protocol.raters.per_item) for sheet in kept]))
+    return adjusted(list(find(make_cases(protocol, list(sheets(protocol, collected, keep=(EXCLUDED,)))))))

@@ -7,12 +7,10 @@ from dataclasses import replace
 
 from quorate.analyse.comparison import given
 from quorate.analyse.results import Changes, Finding, Flip
-from quorate.analyse.sheets import sheets
-from quorate.protocol import Protocol
-from quorate.records import Collected
+from quorate.analyse.sheets import Sheet
 
 
-def changes(protocol: Protocol, collected: Collected, before: Sequence[Finding], after: Sequence[Finding]) -> Changes:
+def changes(sheets: Sequence[Sheet], before: Sequence[Finding], after: Sequence[Finding]) -> Changes:
     """The rows that decisions made right, and every figure that moved."""
     earlier = {finding.id: finding for finding in before}
     moved = [
@@ -20,14 +18,18 @@ def changes(protocol: Protocol, collected: Collected, before: Sequence[Finding],
         for finding in after
         if finding.id in earlier and finding.estimate.value != earlier[finding.id].estimate.value
     ]
-    return Changes(tuple(_flips(protocol, collected)), tuple(moved))
+    return Changes(tuple(_flips(sheets)), tuple(moved))
 
 
-def _flips(protocol: Protocol, collected: Collected) -> Iterator[Flip]:
-    plain = replace(collected, votes=())
-    for decided, undecided in zip(sheets(protocol, collected), sheets(protocol, plain), strict=True):
-        items = {item.id: item for item in decided.items}
-        for (id, who), is_right in decided.correct.items():
-            if is_right and not undecided.correct[id, who]:
-                target = decided.question.right_answer(items[id])
-                yield Flip(decided.section, decided.id, id, given(decided, items[id], who), target)
+def _flips(sheets: Sequence[Sheet]) -> Iterator[Flip]:
+    for decided in sheets:
+        if not decided.question.is_scored():
+            continue
+        undecided = replace(decided, votes=())
+        for part in ("people", "machines"):
+            flipped = decided.right(part) & ~undecided.right(part)
+            for answer, place in zip(
+                getattr(decided, part).answers[flipped], getattr(decided, part).item[flipped], strict=True
+            ):
+                target = decided.question.right_answer(decided.items[place])
+                yield Flip(decided.section, decided.id, answer.item, given(decided, answer), target)

@@ -2,123 +2,211 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from typing import Any
+
+import numpy as np
 
 from quorate import statistics
 from quorate.analyse.accuracy import judge_name
-from quorate.analyse.agreement import CORRECTNESS, band
-from quorate.analyse.inquiry import JUDGED, RAW, SUMMARY, Case, computed
-from quorate.analyse.results import CLASSES, Comparison, Example, Finding, Given
+from quorate.analyse.agreement import band
+from quorate.analyse.columns import Bools, Ints, Reading
+from quorate.analyse.inquiry import JUDGED, RAW, SUMMARY, Case, computed, named
+from quorate.analyse.results import CLASSES, Comparison, Example, Finding, Given, Listing
 from quorate.analyse.sheets import Sheet
-from quorate.analyse.verdicts import majority
+from quorate.analyse.verdicts import tally
 from quorate.chance import order
-from quorate.records import Item
+from quorate.records import Answer, Estimate, Item
 
 CELLS = tuple(CLASSES.values())
 
 
 def against_judge(case: Case) -> Iterator[Finding]:
-    """Agreement rate and Cohen's κ of majority and judge, the error classes, and who is right more often."""
+    """How often majority and judge come to the same verdict, and Cohen's κ; where answers can be right, who is."""
+    judge = compared_judge(case)
+    name, at, sheet = judge_name(judge), f"judge.{judge}", case.sheet
+    human, machine, both, left_out = paired(case, judge)
+    yield _rate(case, human, machine, both, left_out)
+    reading = case.verdicts.reading
+    on_correctness = reading == "correctness"
+    rows = f"{SUMMARY}: majority_correct and {judge}_correct" if on_correctness else f"{SUMMARY}: verdict and {judge}"
+    kappa = _kappa(case, human[both], machine[both], both, case.verdicts.labels)
+    yield case.finding(
+        f"{at}.cohen_kappa", replace(kappa, left_out=left_out), statistic="cohen kappa", rows=rows,
+        label=f"Cohen’s κ (human majority vs {name})", band=band(kappa, case), group="comparison",
+    )  # fmt: skip
+    if case.by:
+        return
+    for other in sheet.question.readings():
+        if other != reading:
+            yield _labels(case, judge, other)
+    if sheet.question.is_scored():
+        yield from _who_is_right(case, judge)
+
+
+def compared_judge(case: Case) -> str:
+    """The judge that the study holds against people."""
     assert case.analysis.compare is not None
-    judge = case.analysis.compare.judge
+    return case.analysis.compare.judge
+
+
+def paired(case: Case, judge: str) -> tuple[Ints, Ints, Bools, Mapping[str, int]]:
+    """Verdict and judge as codes, which items have both, and what was left out, why."""
+    human = case.verdicts.code
+    machine = np.full(case.sheet.n_items, -1)
+    given = case.sheet.of_judge(judge, case.verdicts.reading)
+    machine[given.item] = given.code
+    unknown = (human < 0) & case.sheet.asked
+    left_out = {
+        "no majority": unknown & (case.verdicts.n > 0),
+        "no answer of a rater": unknown & (case.verdicts.n == 0),
+        "no answer of the judge": (human >= 0) & (machine < 0),
+    }
+    found = {why: int(which.sum()) for why, which in left_out.items() if which.any()}
+    return human, machine, (human >= 0) & (machine >= 0), found
+
+
+def _rate(case: Case, human: Ints, machine: Ints, both: Bools, left_out: Mapping[str, int]) -> Finding:
+    judge = compared_judge(case)
     name = judge_name(judge)
-    human, machine, left_out = paired(case, judge)
-    at, words = f"judge.{judge}", {"group": "comparison", "rows": f"{SUMMARY}: majority_correct and {judge}_correct"}
-    same = sum(h == m for h, m in zip(human, machine, strict=True))
-    rate = replace(statistics.wilson(same, len(human), confidence=case.confidence), left_out=left_out)
-    rate = (
-        rate if rate.value is not None else replace(rate, note=f"no item has both a majority and an answer of {name}")
-    )
-    yield case.finding(
-        f"{at}.agreement_rate", rate, statistic="agreement rate", label="Agreement rate", unit="%", primary=True,
-        counted=(same, len(human)), group="comparison", rows=f"{SUMMARY}: human_{judge}_agree",
-    )  # fmt: skip
-    kappa = computed(statistics.cohen_kappa, human, machine, categories=CORRECTNESS, confidence=case.confidence)
-    yield case.finding(
-        f"{at}.cohen_kappa", replace(kappa, left_out=left_out), statistic="cohen kappa",
-        label=f"Cohen’s κ (human majority vs {name})", band=band(kappa, case), **words,
-    )  # fmt: skip
-    yield _labels(case, judge, at)
-    yield from _classes(case, human, machine, at, words["rows"])
-    gap = computed(statistics.mcnemar, human, machine, confidence=case.confidence)
-    yield case.finding(
-        f"{at}.difference", gap, statistic="mcnemar", label=f"Majority accuracy minus {name} accuracy", unit="points",
-        group="comparison more", rows=words["rows"],
+    rate = replace(case.share(human == machine, both), left_out=left_out)
+    if rate.value is None:
+        rate = replace(rate, note=f"no item has both a majority and an answer of {name}")
+    return case.finding(
+        f"judge.{judge}.agreement_rate", rate, statistic="agreement rate", label="Agreement rate", unit="%",
+        primary=True, counted=(int((human == machine)[both].sum()), int(both.sum())), group="comparison",
+        rows=f"{SUMMARY}: human_{judge}_agree",
     )  # fmt: skip
 
 
-def _classes(case: Case, human: list[bool], machine: list[bool], at: str, rows: str) -> Iterator[Finding]:
-    cells = Counter(zip(human, machine, strict=True))
-    for name, cell in CLASSES.items():
-        share = statistics.wilson(cells[cell], len(human), confidence=case.confidence)
+def _kappa(case: Case, human: Any, machine: Any, both: Bools, labels: tuple[Any, ...]) -> Estimate:
+    groups = case.sheet.item_clusters
+    clusters = None if groups is None else groups[both]
+    if not len(human):
+        return Estimate.undefined("no item has both answers", confidence=case.confidence, n_items=0)
+    read = named(np.stack([human, machine], axis=1).astype(float), labels, True, clusters)
+    return computed(statistics.cohen_kappa, read, confidence=case.confidence)
+
+
+def _who_is_right(case: Case, judge: str) -> Iterator[Finding]:
+    human, machine, both = right_and_wrong(case, judge)
+    h, m = human[both], machine[both]
+    rows = f"{SUMMARY}: majority_correct and {judge}_correct"
+    for name, (first, second) in CLASSES.items():
+        cell = (human == first) & (machine == second)
         slug = name.replace(", ", "_").replace(" ", "_")
         yield case.finding(
-            f"{at}.class.{slug}", share, statistic="error class", label=name.capitalize(), unit="%",
-            group="classes", counted=(cells[cell], len(human)), rows=rows,
+            f"judge.{judge}.class.{slug}", case.share(cell, both), statistic="error class", label=name.capitalize(),
+            unit="%", group="classes", counted=(int(cell[both].sum()), int(both.sum())), rows=rows,
         )  # fmt: skip
-
-
-def _labels(case: Case, judge: str, at: str) -> Finding:
-    """How often the majority's answer and the judge's are the same answer, right or wrong."""
-    sheet, same, n, none = case.sheet, 0, 0, 0
-    for item in sheet.items:
-        theirs = sheet.category(item, judge)
-        given = [sheet.category(item, rater) for rater in sheet.raters if (item.id, rater) in sheet.answers]
-        ours = majority(given, case.rule)
-        if theirs is None or ours is None:
-            none += 1
-            continue
-        n, same = n + 1, same + (ours == theirs)
-    share = statistics.wilson(same, n, confidence=case.confidence)
-    note = "" if n else "no item has both an answer that most raters gave and one of the judge"
-    share = replace(share, note=note, left_out={"no answer that most raters gave": none} if none else {})
-    return case.finding(
-        f"{at}.label_agreement", share, statistic="label agreement", label="Label agreement (the same answer)",
-        unit="%", group="comparison more", counted=(same, n),
-        rows=f"{RAW} and {JUDGED}: {case.target_column} where is_correct, else response_normalized",
+    label = f"Majority accuracy minus {judge_name(judge)} accuracy"
+    groups = case.sheet.item_clusters
+    if groups is None:
+        gap = computed(statistics.mcnemar, h, m, confidence=case.confidence)
+    else:
+        who = np.repeat(["a majority", "b judge"], len(h))
+        gap = computed(
+            statistics.difference, np.concatenate([h, m]).astype(float), who,
+            clusters=np.tile(groups[both], 2), confidence=case.confidence,
+        )  # fmt: skip
+    yield case.finding(
+        f"judge.{judge}.difference", gap, statistic="mcnemar", label=label, unit="points", group="comparison more",
+        rows=rows,
     )  # fmt: skip
 
 
-def paired(case: Case, judge: str) -> tuple[list[bool], list[bool], Mapping[str, int]]:
-    """Majority and judge as right or wrong, over the items that have both; and what was left out, why."""
-    human, machine, left_out = [], [], Counter[str]()
-    for verdict in case.verdicts:
-        judged = case.sheet.correct.get((verdict.item, judge))
-        if verdict.value is None:
-            left_out["no majority" if verdict.n else "no answer of a rater"] += 1
-        elif judged is None:
-            left_out["no answer of the judge"] += 1
-        else:
-            human.append(verdict.value)
-            machine.append(judged)
-    return human, machine, dict(left_out)
+def right_and_wrong(case: Case, judge: str) -> tuple[Bools, Bools, Bools]:
+    """Verdict and judge as right or wrong, and which items have both."""
+    rows = case.sheet.machines
+    its = rows.who == (case.sheet.judges.index(judge) if judge in case.sheet.judges else -1)
+    machine, answered = np.zeros(case.sheet.n_items, bool), np.zeros(case.sheet.n_items, bool)
+    machine[rows.item[its]] = case.sheet.right("machines")[its]
+    answered[rows.item[its]] = True
+    return case.verdicts.right(), machine, case.verdicts.known & answered
 
 
-def compare(case: Case, seed: int) -> Comparison:
+def _labels(case: Case, judge: str, reading: str) -> Finding:
+    """How often the majority's answer and the judge's are the same answer, right or wrong."""
+    ours = tally(case.sheet.reading(reading), case.sheet.n_items).decided(case.rule)
+    given: Reading = case.sheet.of_judge(judge, reading)
+    theirs = np.full(case.sheet.n_items, -1)
+    theirs[given.item] = given.code
+    both = (ours >= 0) & (theirs >= 0)
+    none = int(case.sheet.n_items - both.sum())
+    if reading == "responses":
+        share = case.share(ours == theirs, both)
+        note = "" if both.any() else "no item has both an answer that most raters gave and one of the judge"
+        share = replace(share, note=note, left_out={"no answer that most raters gave": none} if none else {})
+        return case.finding(
+            f"judge.{judge}.label_agreement", share, statistic="label agreement",
+            label="Label agreement (the same answer)", unit="%", group="comparison more",
+            counted=(int((ours == theirs)[both].sum()), int(both.sum())),
+            rows=f"{RAW} and {JUDGED}: {case.target_column} where is_correct, else response_normalized",
+        )  # fmt: skip
+    seen, codes = np.unique(np.concatenate([ours[both], theirs[both]]), return_inverse=True)
+    half, names = int(both.sum()), case.sheet.reading(reading).labels
+    kappa = _kappa(case, codes[:half], codes[half:], both, tuple(names[code] for code in seen))
+    kappa = replace(kappa, left_out={"no majority or no answer": none} if none else {})
+    return case.finding(
+        f"judge.{judge}.cohen_kappa.{reading}", kappa,
+        statistic="cohen kappa", label=f"Cohen’s κ on {reading}s (human majority vs {judge_name(judge)})",
+        band=band(kappa, case), group="comparison more", rows=f"{RAW} and {JUDGED}: {reading}",
+    )  # fmt: skip
+
+
+def compare(case: Case) -> Comparison:
     """The 2 × 2 with its examples."""
-    assert case.analysis.compare is not None
-    judge, sheet = case.analysis.compare.judge, case.sheet
-    cells: dict[tuple[bool, bool], list[Item]] = {cell: [] for cell in CELLS}
-    for item, verdict in zip(sheet.items, case.verdicts, strict=True):
-        judged = sheet.correct.get((item.id, judge))
-        if verdict.value is not None and judged is not None:
-            cells[verdict.value, judged].append(item)
-    examples = tuple(_example(sheet, judge, cell, items, seed) for cell, items in cells.items())
+    judge, sheet = compared_judge(case), case.sheet
+    human, machine, both = right_and_wrong(case, judge)
+    cells: dict[tuple[bool, bool], list[Item]] = {}
+    for cell in CELLS:
+        places = np.flatnonzero((human == cell[0]) & (machine == cell[1]) & both)
+        cells[cell] = [sheet.items[place] for place in places]
+    examples = tuple(_example(sheet, judge, cell, items, case.protocol.seed) for cell, items in cells.items())
     counts = {cell: len(items) for cell, items in cells.items()}
-    return Comparison(sheet.section, sheet.id, judge, counts, examples, paired(case, judge)[2])
+    return Comparison(sheet.section, sheet.id, judge, counts, examples, paired(case, judge)[3])
+
+
+def confusion(case: Case) -> Iterator[Listing]:
+    """The verdicts against the judge's answers, category by category."""
+    judge = compared_judge(case)
+    human, machine, both, _ = paired(case, judge)
+    labels = case.verdicts.labels
+    if case.verdicts.reading == "correctness" or not both.any() or len(labels) > 12:
+        return
+    q = len(labels)
+    counts = np.bincount(human[both] * q + machine[both], minlength=q * q).reshape(q, q).tolist()
+    rows = tuple((str(label), *row) for label, row in zip(labels, counts, strict=True))
+    name, n = judge_name(judge), int(both.sum())
+    same = sum(counts[k][k] for k in range(q))
+    yield Listing(
+        f"{case.sheet.section}.{case.sheet.id}.judge.{judge}.confusion", "confusion", case.sheet.section,
+        case.sheet.id, f"Human majority against {name}",
+        f"What the human majority says (rows) against {name} (columns): the same on {same} of {n} items.",
+        ("Human majority", *map(str, labels)), rows, "matrix",
+    )  # fmt: skip
 
 
 def _example(sheet: Sheet, judge: str, cell: tuple[bool, bool], items: list[Item], seed: int) -> Example:
     if not items:
         return Example(*cell, None)
     item = order(items, seed, "example", sheet.section, sheet.id, *cell, key=lambda item: item.id)[0]
-    people = tuple(given(sheet, item, rater) for rater in sheet.raters if (item.id, rater) in sheet.answers)
-    return Example(*cell, item.id, sheet.question.right_answer(item), people, given(sheet, item, judge), len(items))
+    people = tuple(given(sheet, answer) for answer in sheet.people.answers if answer.item == item.id)
+    machine = next(answer for answer in sheet.machines.answers if answer.item == item.id and answer.rater == judge)
+    return Example(*cell, item.id, sheet.question.right_answer(item), people, given(sheet, machine), len(items))
 
 
-def given(sheet: Sheet, item: Item, who: str) -> Given:
-    """One answer as it was typed, and whether it is right."""
-    answer = sheet.answers.get((item.id, who)) or sheet.judged[item.id, who]
-    return Given(who, str(answer.raw), sheet.correct.get((item.id, who)))
+def given(sheet: Sheet, answer: Answer) -> Given:
+    """One answer as it was typed, or in the words of the page where it was clicked; and whether it is right."""
+    item = next(item for item in sheet.items if item.id == answer.item)
+    words = sheet.question.describe(answer.value, answer.shown.to(sheet.id), item) or str(answer.raw)
+    is_right = sheet.question.score(answer.value, item, decisions_of(sheet)) if sheet.question.is_scored() else None
+    return Given(answer.rater, words, is_right)
+
+
+def decisions_of(sheet: Sheet) -> Any:
+    """What the team decided about this question's borderline answers."""
+    from quorate.analyse.decisions import decide
+
+    return decide(sheet.votes, sheet.section, sheet.id)

@@ -4,32 +4,17 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from typing import Protocol, runtime_checkable
 
+from quorate.analyse.columns import in_order
 from quorate.analyse.results import Borderline
-from quorate.protocol import Asks, Section
-from quorate.protocol import Protocol as Study
+from quorate.protocol import Protocol
 from quorate.questions import Decision
-from quorate.records import Answer, Collected, Item, Vote
+from quorate.records import Answer, Collected, Vote
 
 VOTERS = 3
 
 Key = tuple[str, str, str, str]
 """What a decision is keyed by: section, question, target and answer, the last two in canonical form."""
-
-
-@runtime_checkable
-class HasNearMisses(Protocol):
-    """A question whose answers may come close to a target without matching it."""
-
-    def is_near_miss(self, value: str, item: Item) -> bool:
-        """Whether the team should look at this answer."""
-
-    def canonical_form(self, text: str) -> str:
-        """The text in the form in which it is compared."""
-
-    def right_answer(self, item: Item) -> str:
-        """The target in words."""
 
 
 def decide(votes: Iterable[Vote], section: str | None = None, question: str | None = None) -> tuple[Decision, ...]:
@@ -47,7 +32,7 @@ def decide(votes: Iterable[Vote], section: str | None = None, question: str | No
     return tuple(found)
 
 
-def borderline(protocol: Study, collected: Collected) -> tuple[Borderline, ...]:
+def borderline(protocol: Protocol, collected: Collected) -> tuple[Borderline, ...]:
     """Every distinct near miss of people and judges, with an example as typed, the tally, and what was decided."""
     ballots = _ballots(collected.votes)
     found: dict[Key, str] = {}
@@ -56,23 +41,20 @@ def borderline(protocol: Study, collected: Collected) -> tuple[Borderline, ...]:
     return tuple(_borderline(key, found[key], ballots.get(key, {})) for key in sorted(found))
 
 
-def asked(section: Section) -> tuple[Asks, ...]:
-    """The questions of a section."""
-    return section.ask
-
-
-def _near_misses(protocol: Study, collected: Collected) -> Iterator[tuple[Answer, Key]]:
+def _near_misses(protocol: Protocol, collected: Collected) -> Iterator[tuple[Answer, Key]]:
     asks = {
         (section.id, ask.id): ask.question
         for section in protocol.sections
-        for ask in asked(section)
-        if ask.question.is_scored() and isinstance(ask.question, HasNearMisses)
+        for ask in section.ask
+        if ask.question.is_scored() and ask.question.canonical_steps()
     }
+    if not asks:
+        return
     items = {item.id: item for item in collected.items}
     gone = {person.rater for person in collected.participants if person.status == "withdrawn"}
     # An answer is close to a target, whichever item the target stands in: each two are compared once.
     known: dict[Key, str | None] = {}
-    for answer in sorted(collected.answers, key=lambda answer: answer.seq):
+    for answer in in_order(collected.answers):
         question, item = asks.get((answer.section, answer.question)), items.get(answer.item)
         if question is None or item is None or answer.reason is not None or answer.rater in gone:
             continue

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
+import numpy as np
+
 from quorate.analyse.results import Annotator, Flow
 from quorate.analyse.sheets import EXCLUDED, WITHDRAWN, Sheet, natural
 from quorate.protocol import Asks, Protocol
@@ -21,11 +23,11 @@ def flow(protocol: Protocol, collected: Collected, sheets: Sequence[Sheet]) -> F
     missing: Counter[str] = Counter()
     for sheet in sheets:
         missing.update(sheet.missing)
-    given = sum(len(sheet.answers) for sheet in sheets)
-    questions = sum(len(section.ask) for section in protocol.sections)
-    planned = len(collected.items) * protocol.raters.per_item * questions
+    given = sum(len(sheet.people) for sheet in sheets)
+    required = [sheet for sheet in sheets if sheet.question.required]
+    planned = sum(int(sheet.asked.sum()) for sheet in required) * protocol.raters.per_item
     analysed = sorted({rater for sheet in sheets for rater in sheet.raters}, key=natural)
-    complete = [sum(_is_complete(sheet, item.id, protocol) for item in sheet.items) for sheet in sheets]
+    complete = [_complete(sheet, protocol) for sheet in required or sheets]
     return Flow(
         raters=_people(collected.participants, len(analysed)),
         items={
@@ -35,9 +37,12 @@ def flow(protocol: Protocol, collected: Collected, sheets: Sequence[Sheet]) -> F
         },
         answers={
             "planned": planned,
-            "given": given,
+            "given": sum(len(sheet.people) for sheet in required),
+            "in all": given,
             "late": collected.late,
-            "judges": sum(len(sheet.judged) for sheet in sheets),
+            "third raters": sum(len(sheet.more) for sheet in sheets),
+            "members": sum(len(sheet.members) for sheet in sheets),
+            "judges": sum(len(sheet.machines) for sheet in sheets),
             "of withdrawn or excluded raters": _of_those_who_left(collected),
         },
         missing=dict(sorted(missing.items())),
@@ -68,16 +73,23 @@ def _people(participants: Iterable[Participant], analysed: int) -> Mapping[str, 
 
 def _of_those_who_left(collected: Collected) -> int:
     left = {person.rater for person in collected.participants if person.status in (WITHDRAWN, EXCLUDED)}
+    if not left:
+        return 0
     return sum(answer.by == "rater" and answer.rater in left for answer in collected.answers)
 
 
-def _is_complete(sheet: Sheet, item: str, protocol: Protocol) -> bool:
-    return sum((item, rater) in sheet.answers for rater in sheet.raters) >= protocol.raters.per_item
+def _complete(sheet: Sheet, protocol: Protocol) -> int:
+    """How many items have all their planned answers, or need none."""
+    given = np.bincount(sheet.people.item, minlength=sheet.n_items)
+    return int(((given >= protocol.raters.per_item) | ~sheet.asked).sum())
 
 
 def annotators(protocol: Protocol, collected: Collected, sheets: Sequence[Sheet]) -> tuple[Annotator, ...]:
     """The annotator table: everyone whose answers are analysed, with what they said of themselves."""
-    answers = Counter(rater for sheet in sheets for _, rater in sheet.answers)
+    answers: Counter[str] = Counter()
+    for sheet in sheets:
+        counts = np.bincount(sheet.people.who, minlength=len(sheet.raters)).tolist()
+        answers.update(dict(zip(sheet.raters, counts, strict=True)))
     known = {person.rater: person for person in collected.participants}
     columns = annotator_columns(protocol)
     rows = []

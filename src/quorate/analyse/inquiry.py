@@ -2,37 +2,59 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
+import numpy as np
+
+from quorate import statistics
+from quorate.analyse.columns import Bools, Floats, Ints, Reading
 from quorate.analyse.results import Finding
 from quorate.analyse.sheets import Sheet
-from quorate.analyse.verdicts import verdicts
+from quorate.analyse.verdicts import Verdicts, verdicts
 from quorate.errors import DataError
+from quorate.protocol import Protocol
 from quorate.protocol.study_file import Analysis, Majority
-from quorate.records import Estimate, Verdict
+from quorate.records import Estimate
 
 RAW, SUMMARY, JUDGED = "annotations_raw.csv", "annotations_summary.csv", "judge_responses.csv"
+#: A breakdown by more values than this is no table that anybody reads.
+MOST_STRATA = 40
 
 
 @dataclass(frozen=True, slots=True)
 class Inquiry:
-    """One row of the table of inquiries: what it needs of a sheet, and what it finds there."""
+    """One row of the table of inquiries: what it needs of a case, what it finds there, and what in each stratum."""
 
     name: str
-    fits: Callable[[Sheet, Analysis], bool]
+    fits: Callable[[Case], bool]
     find: Callable[[Case], Iterable[Finding]]
+    each: Callable[[Case], Iterable[Finding]] | None = None
 
 
 @dataclass(frozen=True)
 class Case:
-    """One sheet with the rules of the study."""
+    """One sheet with the rules of the study and the sheets of the other questions."""
 
     sheet: Sheet
-    analysis: Analysis
-    per_item: int
+    protocol: Protocol
+    others: Mapping[tuple[str, str], Sheet]
+    by: str = ""
+    stratum: str = ""
+    within: Bools | None = None
+
+    @property
+    def analysis(self) -> Analysis:
+        """What the study file says of the analysis."""
+        return self.protocol.analysis
+
+    @property
+    def per_item(self) -> int:
+        """How many raters are planned an item."""
+        return self.protocol.raters.per_item
 
     @property
     def rule(self) -> Majority:
@@ -50,22 +72,95 @@ class Case:
         return self.sheet.target_field or "response_normalized"
 
     @cached_property
-    def verdicts(self) -> tuple[Verdict, ...]:
+    def verdicts(self) -> Verdicts:
         """One an item, in the order of items."""
         return verdicts(self.sheet, self.rule)
+
+    def beside(self, question: str) -> Sheet | None:
+        """Another question of the same section, over the same items."""
+        other = self.others.get((self.sheet.section, question))
+        return other if other is None or self.within is None else other.only(self.within)
+
+    def part(self, by: str, stratum: str, within: Bools) -> Case:
+        """The case over some of the items."""
+        return replace(self, sheet=self.sheet.only(within), by=by, stratum=stratum, within=within)
+
+    def strata(self) -> Iterator[Case]:
+        """The case over the items of each value of each field by which the study breaks results down."""
+        fields = (self.analysis.by,) if isinstance(self.analysis.by, str) else self.analysis.by
+        for field in fields:
+            values = [str(item.fields.get(field)) for item in self.sheet.items]
+            names = sorted(set(values), key=_by_number)
+            if len(names) > MOST_STRATA:
+                continue
+            held = np.array(values, object)
+            for value in names:
+                yield self.part(field, value, held == value)
 
     def finding(self, parts: str, estimate: Estimate, **rest: Any) -> Finding:
         """A finding of this sheet; its id begins with the section and the question."""
         id = f"{self.sheet.section}.{self.sheet.id}.{parts}"
-        return Finding(id=id, section=self.sheet.section, question=self.sheet.id, estimate=estimate, **rest)
+        if self.sheet.round > 1:
+            id += f".round.{self.sheet.round}"
+        if self.by:
+            id += f".by.{self.by}.{slug(self.stratum)}"
+        return Finding(
+            id=id, section=self.sheet.section, question=self.sheet.id, estimate=estimate, by=self.by,
+            stratum=self.stratum, **rest,
+        )  # fmt: skip
+
+    def share(self, hits: Bools, among: Bools | None = None, clusters: Ints | None = None) -> Estimate:
+        """A share of items with its interval: Wilson's, by cluster where the study names one."""
+        kept = np.ones(len(hits), bool) if among is None else among
+        groups = self.sheet.item_clusters if clusters is None else clusters
+        if groups is None:
+            return statistics.wilson(int(hits[kept].sum()), int(kept.sum()), confidence=self.confidence)
+        return computed(statistics.proportion, hits[kept], clusters=groups[kept], confidence=self.confidence)
+
+    def share_of_answers(self, hits: Bools, item: Ints) -> Estimate:
+        """A share of answers; answers about one item (or of one cluster) go together in the interval."""
+        groups = self.sheet.clusters[item] if len(item) else item
+        return computed(statistics.proportion, hits, clusters=groups, confidence=self.confidence)
+
+    def table(self, reading: Reading) -> Any:
+        """What a coefficient of agreement is computed from: ratings read once, items with their clusters."""
+        return named(reading.table(self.sheet.n_items), reading.labels, reading.declared, self.sheet.item_clusters)
 
 
-def computed(statistic: Callable[..., Estimate], *data: Any, confidence: float, **options: Any) -> Estimate:
+def named(codes: Floats, labels: tuple[Any, ...], declared: bool, clusters: Any) -> Any:
+    """Ratings by code, whose categories have their names again: a note may speak of them."""
+    from quorate.statistics import Ratings
+
+    categories = list(range(len(labels))) if declared and labels else None
+    read = Ratings.from_matrix(codes, categories=categories, clusters=clusters if codes.size else None)
+    return replace(read, categories=tuple(labels[int(code)] for code in read.categories))
+
+
+def computed(statistic: Callable[..., Any], *data: Any, confidence: float, **options: Any) -> Any:
     """The statistic of these data; data that it cannot use give an undefined estimate that says why."""
     try:
         return statistic(*data, confidence=confidence, **options)
     except DataError as error:
-        return Estimate.undefined(str(error), confidence=confidence)
+        return Estimate.undefined(str(error).rstrip("."), confidence=confidence)
+
+
+def without(share: Estimate, left_out: Mapping[str, int]) -> Estimate:
+    """The estimate with what was left out, and why."""
+    return replace(share, left_out={**share.left_out, **{why: int(n) for why, n in left_out.items() if n}})
+
+
+def told(share: Estimate, why: str) -> Estimate:
+    """An undefined estimate says why in the study's words."""
+    return replace(share, note=why) if share.value is None else share
+
+
+def slug(text: str) -> str:
+    """A value as a part of an id.
+
+    >>> slug("Public Figures")
+    'public_figures'
+    """
+    return re.sub(r"\W+", "_", text.lower()).strip("_") or "none"
 
 
 def pairs(names: Iterable[str]) -> Iterator[tuple[str, str]]:
@@ -78,3 +173,10 @@ def pairs(names: Iterable[str]) -> Iterator[tuple[str, str]]:
     for place, first in enumerate(listed):
         for second in listed[place + 1 :]:
             yield first, second
+
+
+def _by_number(text: str) -> tuple[int, float, str]:
+    try:
+        return 0, float(text), text
+    except ValueError:
+        return 1, 0.0, text

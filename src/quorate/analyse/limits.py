@@ -62,7 +62,15 @@ def _raters(protocol: Protocol, results: Results) -> Iterator[str]:
 def _wide(protocol: Protocol, results: Results) -> Iterator[str]:
     for finding in results.findings:
         e = finding.estimate
-        if finding.primary and e.low is not None and e.high is not None and e.high - e.low > WIDE and not finding.unit:
+        if (
+            finding.band
+            and finding.primary
+            and not finding.by
+            and e.low is not None
+            and e.high is not None
+            and e.high - e.low > WIDE
+            and not finding.unit
+        ):
             ends = f"{_plain(e.low)} to {_plain(e.high)}"
             yield f"The interval of {finding.label} is wide ({ends}): its band is not settled."
 

@@ -14,7 +14,8 @@ class Finding:
     """One estimate with its name: what was computed, of which question, from which rows.
 
     `id` is stable and readable, `group` says which table it belongs to, `rows` which rows of the data files gave it.
-    `counted` holds the numerator and denominator of a share.
+    `counted` holds the numerator and denominator of a share. `by` and `stratum` name the part of the items that it
+    is of. `p_adjusted` is the p-value within its `family` of tests; what no hypothesis declared is exploratory.
     """
 
     id: str
@@ -29,13 +30,42 @@ class Finding:
     primary: bool = False
     rows: str = ""
     counted: tuple[int, int] | None = None
+    by: str = ""
+    stratum: str = ""
+    p_adjusted: float | None = None
+    family: str = ""
 
     def as_dict(self) -> dict[str, Any]:
         """Every field by name, the estimate's beside them, ready for JSON."""
         own = {name: getattr(self, name) for name in ("id", "statistic", "section", "question", "label", "group")}
         more = {"unit": self.unit, "band": self.band, "primary": self.primary, "rows": self.rows}
         counts = {} if self.counted is None else {"count": self.counted[0], "of": self.counted[1]}
-        return {**own, **more, **counts, **self.estimate.as_dict()}
+        part = {"by": self.by, "stratum": self.stratum} if self.by else {}
+        tests = {"p_adjusted": self.p_adjusted, "family": self.family} if self.family else {}
+        return {**own, **more, **part, **counts, **tests, **self.estimate.as_dict()}
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """Something that is counted or listed and not estimated: a confusion, tags by outcome, disagreements with notes.
+
+    `shape` says how it is printed: "list", or "matrix" where rows are held against columns.
+    """
+
+    id: str
+    group: str
+    section: str
+    question: str
+    title: str
+    caption: str
+    columns: tuple[str, ...]
+    rows: tuple[tuple[Any, ...], ...]
+    shape: str = "list"
+
+    def as_dict(self) -> dict[str, Any]:
+        """Every field by name, ready for JSON."""
+        own = {name: getattr(self, name) for name in ("id", "section", "question", "title")}
+        return {**own, "columns": list(self.columns), "rows": [list(row) for row in self.rows]}
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,6 +195,7 @@ class Results:
     with_excluded: tuple[Finding, ...] = ()
     notes: tuple[str, ...] = ()
     simulated: bool = False
+    listings: tuple[Listing, ...] = ()
 
     def __iter__(self) -> Iterator[Finding]:
         return iter(self.findings)
@@ -177,9 +208,20 @@ class Results:
         several = len({(other.section, other.question) for other in self.findings}) > 1
         return f"{finding.question}: {finding.label}" if several else finding.label
 
-    def group(self, group: str) -> tuple[Finding, ...]:
-        """The findings of one table, in order."""
-        return tuple(finding for finding in self.findings if finding.group == group)
+    def group(self, group: str, section: str | None = None, question: str | None = None) -> tuple[Finding, ...]:
+        """The findings of one table over all items, in order."""
+        return tuple(
+            finding
+            for finding in self.findings
+            if finding.group == group
+            and not finding.by
+            and section in (None, finding.section)
+            and question in (None, finding.question)
+        )
+
+    def parts(self, group: str, section: str | None = None) -> tuple[Finding, ...]:
+        """The findings of one table in each stratum, in order."""
+        return tuple(f for f in self.findings if f.group == group and f.by and section in (None, f.section))
 
     @property
     def confusion(self) -> Mapping[tuple[bool, bool], int] | None:
@@ -209,6 +251,7 @@ class Results:
             "with_excluded": [finding.as_dict() for finding in self.with_excluded],
             "comparisons": [_comparison(comparison) for comparison in self.comparisons],
             "flow": {part: dict(getattr(self.flow, part)) for part in ("raters", "items", "answers", "missing")},
+            "listings": [listing.as_dict() for listing in self.listings],
             "notes": list(self.notes),
         }
 

@@ -4,123 +4,261 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
-from quorate.analyse.decisions import asked, decide
+import numpy as np
+
+from quorate.analyse.columns import Bools, Ints, Reading, Rows, coded, in_order, mapped, rows_of
+from quorate.analyse.decisions import decide
 from quorate.protocol import Protocol
 from quorate.questions import Question
-from quorate.records import Answer, Collected, Item, Vote
+from quorate.records import Answer, Collected, Item, Reason, Vote
 
 #: People with one of these statuses leave the analysis; their number stays in the flow.
 WITHDRAWN, EXCLUDED = "withdrawn", "excluded"
+CORRECTNESS = "correctness"
+RATER, JUDGE, MEMBER = "rater", "judge", "member"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Sheet:
-    """One question's answers: `answers` is keyed by (item, rater), `judged` by (item, judge).
+    """One question's answers in columns.
 
-    Only planned, independent ratings are here: a third rater called because two disagreed would be a rating chosen
-    for its disagreement.
+    `people` holds planned, independent ratings only: a third rater called because two disagreed would be a rating
+    chosen for its disagreement. Those stand in `more`, a member's decisions in `members`, judges' in `machines`.
+    `asked` says for each item whether the question applies to it.
     """
 
     section: str
     id: str
     question: Question
     items: tuple[Item, ...]
-    raters: tuple[str, ...]
-    judges: tuple[str, ...]
-    answers: Mapping[tuple[str, str], Answer]
-    judged: Mapping[tuple[str, str], Answer]
+    people: Rows
+    more: Rows
+    members: Rows
+    machines: Rows
     votes: tuple[Vote, ...]
     missing: Mapping[str, int]
+    asked: Bools
+    cluster_field: str = ""
+    round: int = 1
+    parent: Sheet | None = None
+    kept: Bools | None = None
+
+    @property
+    def raters(self) -> tuple[str, ...]:
+        """Who gave planned ratings, in natural order."""
+        return self.people.names
+
+    @property
+    def judges(self) -> tuple[str, ...]:
+        """The judges that answered."""
+        return self.machines.names
+
+    @cached_property
+    def n_items(self) -> int:
+        """How many items the sheet has."""
+        return len(self.items)
+
+    @cached_property
+    def clusters(self) -> Ints:
+        """The group of each item: the field that the study names, else the item itself."""
+        if not self.cluster_field:
+            return np.arange(self.n_items)
+        return coded([str(item.fields.get(self.cluster_field)) for item in self.items])[0]
+
+    @property
+    def item_clusters(self) -> Ints | None:
+        """The groups of items where the study names a field; None where every item stands for itself."""
+        return self.clusters if self.cluster_field else None
+
+    def only(self, kept: Bools) -> Sheet:
+        """The same sheet over some of the items."""
+        places = np.cumsum(kept) - 1
+        rows = {
+            name: getattr(self, name).where(kept[getattr(self, name).item], places)
+            for name in ("people", "more", "members", "machines")
+        }
+        items = tuple(item for item, is_kept in zip(self.items, kept, strict=True) if is_kept)
+        return replace(self, items=items, asked=self.asked[kept], parent=self, kept=kept, **rows)
+
+    def reading(self, name: str, of: str = "people") -> Reading:
+        """The answers of people, more raters, members or machines as categories of a reading."""
+        held: dict[tuple[str, str], Reading] = self._readings
+        if (name, of) not in held:
+            if self.parent is not None and self.kept is not None:
+                whole = self.parent.reading(name, of)
+                places = np.cumsum(self.kept) - 1
+                held[name, of] = whole.where(self.kept[whole.item], places)
+            else:
+                held |= {(name, part): reading for part, reading in self._read(name).items()}
+        return held[name, of]
+
+    @cached_property
+    def _readings(self) -> dict[tuple[str, str], Reading]:
+        return {}
+
+    def _read(self, name: str) -> dict[str, Reading]:
+        """Every part in one go, so that a code means the same label in each."""
+        parts = {part: getattr(self, part) for part in ("people", "more", "members", "machines")}
+        labels: list[Any] = []
+        for rows in parts.values():
+            labels += self._labels(name, rows)
+        declared = self.question.declared(name)
+        codes, names = coded(labels, declared)
+        found, start = {}, 0
+        for part, rows in parts.items():
+            own = codes[start : start + len(rows)]
+            found[part] = Reading(rows.item, rows.who, own, names, declared=bool(declared))
+            start += len(rows)
+        return found
+
+    def _labels(self, name: str, rows: Rows) -> list[Any]:
+        values = rows.column("value")
+        if name == CORRECTNESS:
+            return self._right(rows, values)
+        question = self.question
+        if not question.depends_on_item(name):
+            return mapped(values, lambda value: question.category(name, value))
+        items = [self.items[place] for place in rows.item]
+        if CORRECTNESS in question.readings():
+            # Every right answer is one category, however it was put.
+            right = self._right(rows, values)
+            return [
+                question.right_answer(item) if is_right else question.category(name, value, item)
+                for item, value, is_right in zip(items, values, right, strict=True)
+            ]
+        return [question.category(name, value, item) for item, value in zip(items, values, strict=True)]
+
+    def _right(self, rows: Rows, values: Sequence[Any]) -> list[bool]:
+        decisions = decide(self.votes, self.section, self.id)
+        targets = self._targets
+        known: dict[tuple[str, Any], bool] = {}
+        found = []
+        for place, value in zip(rows.item, values, strict=True):
+            key = (targets[place], value)
+            if key not in known:
+                known[key] = bool(self.question.score(value, self.items[place], decisions))
+            found.append(known[key])
+        return found
+
+    @cached_property
+    def _targets(self) -> list[str]:
+        return [self.question.right_answer(item) for item in self.items]
+
+    def right(self, of: str = "people") -> Bools:
+        """Whether each answer is right, in the order of the rows."""
+        held: dict[str, Bools] = self._rights
+        if of not in held:
+            if self.parent is not None and self.kept is not None:
+                rows: Rows = getattr(self.parent, of)
+                held[of] = self.parent.right(of)[self.kept[rows.item]]
+            else:
+                rows = getattr(self, of)
+                held[of] = np.array(self._right(rows, rows.column("value")), bool)
+        return held[of]
+
+    @cached_property
+    def _rights(self) -> dict[str, Bools]:
+        return {}
+
+    @cached_property
+    def answers(self) -> Mapping[tuple[str, str], Answer]:
+        """People's planned answers by (item, rater)."""
+        return {(answer.item, answer.rater): answer for answer in self.people.answers}
+
+    @cached_property
+    def judged(self) -> Mapping[tuple[str, str], Answer]:
+        """Judges' answers by (item, judge)."""
+        return {(answer.item, answer.rater): answer for answer in self.machines.answers}
 
     @cached_property
     def correct(self) -> Mapping[tuple[str, str], bool]:
-        """Whether each answer that has a value is right, by (item, rater or judge)."""
-        decisions = decide(self.votes, self.section, self.id)
-        items = {item.id: item for item in self.items}
-        known: dict[tuple[str, Any], bool | None] = {}
+        """Whether each answer that has a value is right, by (item, rater or judge); empty without right answers."""
+        if not self.question.is_scored():
+            return {}
         found: dict[tuple[str, str], bool] = {}
-        for key, answer in [*self.answers.items(), *self.judged.items()]:
-            at = (answer.item, self.label(answer))
-            if at not in known:
-                known[at] = self.question.score(answer.value, items[answer.item], decisions)
-            score = known[at]
-            if score is not None:
-                found[key] = score
+        for part in ("people", "machines"):
+            rows: Rows = getattr(self, part)
+            for answer, is_right in zip(rows.answers, self.right(part).tolist(), strict=True):
+                found[answer.item, answer.rater] = is_right
         return found
 
     @property
     def target_field(self) -> str:
         """The field of an item that holds the right answer; empty where the question has none."""
-        return str(getattr(self.question, "target", None) or "")
+        return self.question.target_field()
 
-    def category(self, item: Item, who: str) -> Any:
-        """What was answered, in the form in which two answers are the same: every right answer is one category."""
-        answer = self.answers.get((item.id, who)) or self.judged.get((item.id, who))
-        if answer is None:
-            return None
-        return self.question.right_answer(item) if self.correct.get((item.id, who)) else self.label(answer)
-
-    def label(self, answer: Answer) -> str | float | bool:
-        """An answer as one category: the value itself, or its parts joined where it has several."""
-        value = self.question.plain(answer.value)
-        if isinstance(value, str | int | float):
-            return value
-        return ", ".join(sorted(map(str, value))) if isinstance(value, list | tuple | set) else str(value)
-
-    def correctness(self) -> list[list[bool | None]]:
-        """Rows of items and columns of raters: right, wrong, or no answer."""
-        return [[self.correct.get((item.id, rater)) for rater in self.raters] for item in self.items]
-
-    def categories(self) -> list[list[Any]]:
-        """Rows of items and columns of raters: what was answered, or None."""
-        return [[self.category(item, rater) for rater in self.raters] for item in self.items]
-
-    def of_item(self, item: Item) -> list[Answer]:
-        """People's answers about one item, in the order of raters."""
-        return [self.answers[item.id, rater] for rater in self.raters if (item.id, rater) in self.answers]
-
-    def of_rater(self, rater: str) -> list[bool]:
-        """One rater's or judge's answers as right or wrong, in the order of items."""
-        return [self.correct[item.id, rater] for item in self.items if (item.id, rater) in self.correct]
+    def of_judge(self, judge: str, name: str) -> Reading:
+        """One judge's answers as categories of a reading."""
+        reading = self.reading(name, "machines")
+        place = self.judges.index(judge) if judge in self.judges else -1
+        return reading.where(reading.who == place)
 
 
-def sheets(protocol: Protocol, collected: Collected, keep: Sequence[str] = ()) -> Iterator[Sheet]:
+def sheets(protocol: Protocol, collected: Collected, keep: Sequence[str] = (), round: int = 1) -> Iterator[Sheet]:
     """A sheet for each question of each section; people who withdrew or were excluded are left out.
 
     `keep` names statuses that stay in all the same: ("excluded",) gives the results before exclusions.
     """
     out = {p.rater for p in collected.participants if p.status in (WITHDRAWN, EXCLUDED) and p.status not in keep}
+    places = {item.id: place for place, item in enumerate(collected.items)}
     by_question: dict[tuple[str, str], list[Answer]] = {}
-    for answer in sorted(collected.answers, key=lambda answer: answer.seq):
-        if not (answer.by == "rater" and answer.rater in out):
-            by_question.setdefault((answer.section, answer.question), []).append(answer)
+    for answer in in_order(collected.answers):
+        if answer.round == round and answer.item in places and not (answer.rater in out and answer.by == RATER):
+            key = (answer.section, answer.question)
+            if key not in by_question:
+                by_question[key] = []
+            by_question[key].append(answer)
     for section in protocol.sections:
-        for ask in asked(section):
+        for ask in section.ask:
             rows = by_question.get((section.id, ask.id), [])
-            yield _sheet(protocol, collected, section.id, ask.id, rows)
+            yield _sheet(protocol, collected, section.id, ask.id, rows, places, round)
 
 
-def _sheet(protocol: Protocol, collected: Collected, section: str, id: str, rows: list[Answer]) -> Sheet:
-    known = {item.id for item in collected.items}
-    planned = [a for a in rows if a.item in known and a.round == 1 and a.repeat < protocol.raters.per_item]
-    people = [answer for answer in planned if answer.by == "rater"]
-    machines = [answer for answer in planned if answer.by == "judge"]
+def _sheet(
+    protocol: Protocol,
+    collected: Collected,
+    section: str,
+    id: str,
+    rows: list[Answer],
+    places: dict[str, int],
+    round: int,
+) -> Sheet:
+    per_item = protocol.raters.per_item
+    people = [a for a in rows if a.by == RATER and a.repeat < per_item]
+    applies = np.ones(len(places), bool)
+    for answer in people:
+        if answer.reason is not None and answer.reason == Reason.NOT_APPLICABLE:
+            applies[places[answer.item]] = False
+    planned = [answer for answer in people if answer.reason is None]
+    for answer in planned:
+        applies[places[answer.item]] = True
+    given = [answer for answer in rows if answer.reason is None]
+    more = [a for a in given if a.by == RATER and a.repeat >= per_item]
+    members = [a for a in given if a.by == MEMBER]
+    machines = [a for a in given if a.by == JUDGE and a.repeat == 0]
     return Sheet(
         section,
         id,
         protocol.ask(section, id).question,
         collected.items,
-        tuple(sorted({answer.rater for answer in people}, key=natural)),
-        tuple(sorted({answer.rater for answer in machines})),
-        {(a.item, a.rater): a for a in people if a.reason is None},
-        {(a.item, a.rater): a for a in machines if a.reason is None},
+        rows_of(planned, places, _names(people)),
+        rows_of(more, places, _names(more)),
+        rows_of(members, places, _names(members)),
+        rows_of(machines, places, sorted({a.rater for a in rows if a.by == JUDGE})),
         collected.votes,
         Counter(str(answer.reason) for answer in people if answer.reason is not None),
+        applies,
+        protocol.file.items.cluster or "",
+        round,
     )
+
+
+def _names(answers: Sequence[Answer]) -> list[str]:
+    return sorted({answer.rater for answer in answers}, key=natural)
 
 
 def natural(name: str) -> tuple[str, int, str]:

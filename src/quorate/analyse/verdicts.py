@@ -1,16 +1,23 @@
-"""What the answers about one item amount to: agreed by the study's rule, or ambiguous."""
+"""What the answers about one item amount to: agreed, settled by a further rater, adjudicated, or ambiguous."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
+import numpy as np
+
+from quorate.analyse.columns import Bools, Ints, Reading
 from quorate.analyse.sheets import Sheet
 from quorate.protocol.study_file import Majority
 from quorate.records import Verdict
 
-AGREED, AMBIGUOUS = "agreed", "ambiguous"
+AGREED, THIRD, ADJUDICATED, AMBIGUOUS = "agreed", "third rater", "adjudicated", "ambiguous"
+STATUSES = (AGREED, THIRD, ADJUDICATED, AMBIGUOUS)
+NONE = -1
 
 
 def majority(values: Iterable[Any], rule: Majority) -> Any:
@@ -26,15 +33,125 @@ def majority(values: Iterable[Any], rule: Majority) -> Any:
     return top[0][0]
 
 
-def verdicts(sheet: Sheet, rule: Majority) -> tuple[Verdict, ...]:
-    """One verdict an item: on correctness where the question has a right answer, else on the answer itself."""
-    on_correctness = sheet.question.is_scored()
-    table = sheet.correctness() if on_correctness else sheet.categories()
-    found = []
-    for item, row in zip(sheet.items, table, strict=True):
-        given = [value for value in row if value is not None]
-        value = majority(given, rule)
-        tally = {str(name): n for name, n in sorted(Counter(given).items(), key=lambda pair: str(pair[0]))}
-        status = AMBIGUOUS if value is None else AGREED
-        found.append(Verdict(sheet.section, item.id, sheet.id, value, status, tally, len(given)))
-    return tuple(found)
+@dataclass(frozen=True, eq=False)
+class Tally:
+    """How many answers each item has, and how many of them are the most frequent one and the next."""
+
+    n: Ints
+    top: Ints
+    most: Ints
+    next: Ints
+    cells: tuple[Ints, Ints]
+
+    def decided(self, rule: Majority) -> Ints:
+        """The code that enough answers share, or −1."""
+        enough = (self.most >= rule.needed) & (self.most > self.next)
+        return np.where(enough, self.top, NONE)
+
+
+def tally(reading: Reading, n_items: int) -> Tally:
+    """The answers of each item, counted."""
+    q = max(len(reading.labels), 1)
+    cells, counts = np.unique(reading.item * q + reading.code, return_counts=True)
+    item, code = cells // q, cells % q
+    # By item, the most frequent first: the first two of each item are what a rule asks about.
+    order = np.lexsort((code, -counts, item))
+    item, code, ranked = item[order], code[order], counts[order]
+    starts = np.searchsorted(item, np.arange(n_items))
+    found = starts < np.searchsorted(item, np.arange(n_items), side="right")
+    top, most, after = np.full(n_items, NONE), np.zeros(n_items, np.int64), np.zeros(n_items, np.int64)
+    top[found], most[found] = code[starts[found]], ranked[starts[found]]
+    second = np.minimum(starts + 1, max(len(item) - 1, 0))
+    has_second = found & (starts + 1 < len(item))
+    has_second[has_second] = item[second[has_second]] == np.flatnonzero(has_second)
+    after[has_second] = ranked[second[has_second]]
+    return Tally(np.bincount(reading.item, minlength=n_items), top, most, after, (cells, counts))
+
+
+@dataclass(frozen=True, eq=False)
+class Verdicts:
+    """One verdict an item, in columns: the code of its label (−1: none) and the place of its status."""
+
+    sheet: Sheet
+    reading: str
+    labels: tuple[Any, ...]
+    code: Ints
+    status: Ints
+    n: Ints
+    counted: Tally
+
+    @property
+    def known(self) -> Bools:
+        """Which items have a verdict."""
+        return self.code >= 0
+
+    @cached_property
+    def asked(self) -> Bools:
+        """Which items the question was asked of."""
+        return self.sheet.asked
+
+    def values(self) -> list[Any]:
+        """The label of each item's verdict, or None."""
+        return [None if code < 0 else self.labels[code] for code in self.code.tolist()]
+
+    def right(self) -> Bools:
+        """Whether each verdict is the right answer; False too where there is none."""
+        if self.reading == "correctness":
+            return self.code == self.labels.index(True)
+        score = {
+            code: bool(self.sheet.question.score(label, item))
+            for code, label in enumerate(self.labels)
+            for item in self.sheet.items[:1]
+        }
+        return np.array([score.get(code, False) for code in self.code.tolist()], bool)
+
+    def records(self) -> tuple[Verdict, ...]:
+        """The verdicts as rows, those of items to which the question does not apply left out."""
+        section, question = self.sheet.section, self.sheet.id
+        votes = self._votes()
+        values, statuses, counts = self.values(), self.status.tolist(), self.n.tolist()
+        return tuple(
+            Verdict(section, item.id, question, values[at], STATUSES[statuses[at]], votes[at], counts[at])
+            for at, item in enumerate(self.sheet.items)
+            if self.asked[at]
+        )
+
+    def _votes(self) -> list[Mapping[str, int]]:
+        """How many answers each label has, by item; items with the same votes share one mapping."""
+        q = max(len(self.labels), 1)
+        cells, counts = self.counted.cells
+        per_item: list[list[tuple[int, int]]] = [[] for _ in self.sheet.items]
+        for cell, count in zip(cells.tolist(), counts.tolist(), strict=True):
+            per_item[cell // q].append((cell % q, count))
+        names = [str(label) for label in self.labels]
+        known: dict[tuple[tuple[int, int], ...], Mapping[str, int]] = {}
+        found = []
+        for pairs in map(tuple, per_item):
+            if pairs not in known:
+                known[pairs] = dict(sorted((names[code], count) for code, count in pairs))
+            found.append(known[pairs])
+        return found
+
+
+def verdicts(sheet: Sheet, rule: Majority) -> Verdicts:
+    """The verdict on every item: of the planned raters, else with those called in, else of a member of the team."""
+    name = sheet.question.verdict_on()
+    planned = sheet.reading(name)
+    alone = tally(planned, sheet.n_items)
+    code = alone.decided(rule)
+    status = np.where(code >= 0, STATUSES.index(AGREED), STATUSES.index(AMBIGUOUS))
+    together = alone
+    more = sheet.reading(name, "more")
+    if len(more):
+        together = tally(planned.joined(more), sheet.n_items)
+        settled = np.where(code >= 0, NONE, together.decided(rule))
+        status[settled >= 0] = STATUSES.index(THIRD)
+        code = np.where(settled >= 0, settled, code)
+    decided = sheet.reading(name, "members")
+    if len(decided):
+        newest = np.full(sheet.n_items, NONE)
+        newest[decided.item] = decided.code
+        taken = (code < 0) & (newest >= 0)
+        status[taken] = STATUSES.index(ADJUDICATED)
+        code = np.where(taken, newest, code)
+    return Verdicts(sheet, name, planned.labels, code, status, together.n, together)

@@ -150,6 +150,10 @@ class Question(Part):
         """The value as a number of which a mean can be taken; None where it is none."""
         return None
 
+    def ends(self) -> tuple[float, float]:
+        """The lowest and the highest number that an answer can be; without bounds where there are none."""
+        return float("-inf"), float("inf")
+
     def rates_each(self) -> bool:
         """Whether an answer holds a number for each system of a pair."""
         return False

@@ -68,6 +68,12 @@ class Scale(Question):
     def marks(self, value: Any) -> Mapping[str, float]:
         return {system: self.number_of(mark) for system, mark in value.items()} if self.each == "side" else {}
 
+    def accept(self, stored: Any, shown: Shown, item: Item | None = None) -> Given:
+        """Marks that come by the name of the system."""
+        if self.each == "side" and isinstance(stored, Mapping) and set(stored) == set(shown.sides.values()):
+            return Given({system: self.mark(mark) for system, mark in stored.items()}, raw=stored)
+        return self.parse(stored, shown, item)
+
     def form_of(self, raw: Any, shown: Shown) -> dict[str, list[str]]:
         if isinstance(raw, Mapping):
             return {side: [str(mark)] for side, mark in raw.items()}
@@ -123,6 +129,10 @@ class Rating(Scale):
     def scale(self) -> tuple[Any, ...]:
         return self.points
 
+    def ends(self) -> tuple[float, float]:
+        numbers = [self.number_of(point) for point in self.points]
+        return min(numbers), max(numbers)
+
     def number_of(self, mark: Any) -> float:
         numeric = all(isinstance(point, int) for point in self.points)
         return float(mark) if numeric else float(self.points.index(mark) + 1)
@@ -175,6 +185,9 @@ class Slider(Scale):
         if not self.low <= number <= self.high:
             raise AnswerError(noted("Please give a number from {low} to {high}."), low=self.low, high=self.high)
         return number
+
+    def ends(self) -> tuple[float, float]:
+        return self.low, self.high
 
     def mark_schema(self) -> dict[str, Any]:
         return {"type": "number", "minimum": self.low, "maximum": self.high}

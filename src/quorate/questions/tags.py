@@ -150,6 +150,14 @@ class Tags(Question):
         of = value.get("of") or {}
         return [(tag, main, of.get(tag, "")) for key, main in _KINDS for tag in value[key]]
 
+    def accept(self, stored: Any, shown: Shown, item: Item | None = None) -> Given:
+        """Tags that name the system they describe."""
+        if not isinstance(stored, Mapping):
+            return self.parse(stored, shown, item)
+        sides = {system: side for side, system in shown.sides.items()}
+        of = {tag: sides.get(system, system) for tag, system in (stored.get("of") or {}).items()}
+        return self.parse({**stored, "of": of}, shown, item)
+
     def plain(self, value: Any) -> Any:
         return [*value["primary"], *value["secondary"]] if isinstance(value, Mapping) else value
 

@@ -1,0 +1,89 @@
+"""Scores made of several answers, as sheets like any other: what is computed of an answer is computed of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+
+import numpy as np
+
+from quorate.analyse.columns import Floats, Rows
+from quorate.analyse.sheets import Sheet
+from quorate.protocol import Protocol
+from quorate.protocol.rules import Score
+from quorate.questions import Slider
+
+#: Added to the id of a score over the parts that apply to every item: only those compare across kinds of items.
+SHARED = "_shared"
+
+Sheets = Mapping[tuple[str, str], Sheet]
+
+
+def derived(protocol: Protocol, sheets: Sheets) -> Iterator[Sheet]:
+    """A sheet for each declared score, and one over the parts that all items share where parts apply by rule."""
+    for section in protocol.sections:
+        always = {ask.id for ask in section.ask if ask.applies_when is None}
+        for score in section.scores:
+            yield _sheet(sheets, section.id, score, score.id, list(score.weights))
+            shared = [name for name in score.weights if name in always]
+            if shared and len(shared) < len(score.weights):
+                yield _sheet(sheets, section.id, score, score.id + SHARED, shared)
+
+
+def _sheet(sheets: Sheets, section: str, score: Score, id: str, parts: list[str]) -> Sheet:
+    held = {name: sheets[section, name] for name in parts}
+    first = held[parts[0]]
+    names = tuple(dict.fromkeys(rater for sheet in held.values() for rater in sheet.raters))
+    words = ", ".join(f"{score.weights[name]:g} {name.replace('_', ' ')}" for name in parts)
+    title = f"{score.id.replace('_', ' ').capitalize()} score"
+    low, high = _ends(held, score)
+    return replace(
+        first,
+        id=id,
+        question=Slider(
+            prompt=title if id == score.id else f"{title}, shared parts", help=words, low=low, high=high, step=0.01
+        ),
+        people=_rows(held, score, names, section, id, "people"),
+        more=_rows(held, score, names, section, id, "more"),
+        machines=_rows(held, score, first.machines.names, section, id, "machines"),
+        members=first.members.where(np.zeros(len(first.members), bool)),
+        missing={},
+    )
+
+
+def _ends(held: Mapping[str, Sheet], score: Score) -> tuple[float, float]:
+    scales = [sheet.question.scale() for sheet in held.values()]
+    ends = [float(number) for scale in scales for number in (scale[:1] + scale[-1:]) if isinstance(number, int)]
+    ends += [] if all(scales) else [score.no, score.yes]
+    return (float(min(ends)), float(max(ends))) if ends and min(ends) < max(ends) else (0.0, 1.0)
+
+
+def _rows(held: Mapping[str, Sheet], score: Score, names: tuple[str, ...], section: str, id: str, part: str) -> Rows:
+    n_items = next(iter(held.values())).n_items
+    places = {name: place for place, name in enumerate(names)}
+    width = max(len(names), 1)
+    total, weight = np.zeros(n_items * width), np.zeros(n_items * width)
+    sample: dict[int, object] = {}
+    for name, sheet in held.items():
+        rows: Rows = getattr(sheet, part)
+        if not len(rows) or any(rater not in places for rater in rows.names):
+            continue
+        who = np.array([places[rater] for rater in rows.names], np.int64)[rows.who]
+        cells = rows.item * width + who
+        np.add.at(total, cells, score.weights[name] * _numbers(sheet, rows, score))
+        np.add.at(weight, cells, score.weights[name])
+        for cell, answer in zip(cells.tolist(), rows.answers, strict=True):
+            sample.setdefault(cell, answer)
+    found = np.flatnonzero(weight > 0)
+    held_answers = np.empty(len(found), object)
+    for place, cell in enumerate(found.tolist()):
+        value = float(total[cell] / weight[cell])
+        held_answers[place] = replace(sample[cell], section=section, question=id, value=value, raw=round(value, 4))  # type: ignore[type-var]
+    return Rows(held_answers, found // width, found % width, names)
+
+
+def _numbers(sheet: Sheet, rows: Rows, score: Score) -> Floats:
+    words = {"Yes": score.yes, "No": score.no}
+    return np.array(
+        [words[value] if value in words else sheet.question.as_number(value) for value in rows.column("value")], float
+    )

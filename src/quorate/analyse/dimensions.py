@@ -1,0 +1,95 @@
+"""Numbers given to each system of a pair: means by system, paired tests between systems, and their agreement."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from quorate import statistics
+from quorate.analyse.columns import Floats, Ints
+from quorate.analyse.inquiry import RAW, Case, computed, pairs
+from quorate.analyse.means import mean
+from quorate.analyse.results import Finding
+from quorate.analyse.scores import within
+from quorate.analyse.sheets import Sheet
+from quorate.languages import say
+from quorate.records import Estimate
+
+
+def marks(sheet: Sheet, system: str) -> tuple[Floats, Ints, Ints]:
+    """One system's marks: the numbers, their items and their raters."""
+    values, places = [], []
+    for place, value in enumerate(sheet.people.column("value")):
+        given = sheet.question.marks(value)
+        if system in given:
+            values.append(given[system])
+            places.append(place)
+    at = np.array(places, np.int64)
+    return np.array(values, float), sheet.people.item[at], sheet.people.who[at]
+
+
+def systems(sheet: Sheet) -> list[str]:
+    """Every system that was rated."""
+    return sorted({system for value in sheet.people.column("value") for system in sheet.question.marks(value)})
+
+
+def dimensions(case: Case) -> Iterator[Finding]:
+    """Each system's mean, and for each two systems the paired difference on the items that show both."""
+    names = systems(case.sheet)
+    title = say(case.sheet.question.prompt)
+    rows = f"{RAW}: response_normalized, by system"
+    held = {name: marks(case.sheet, name) for name in names}
+    for name in names:
+        numbers, item, _ = held[name]
+        found = mean(numbers, clusters=case.sheet.clusters[item], confidence=case.confidence)
+        found = within(found, *case.sheet.question.ends())
+        yield case.finding(
+            f"mean.{name}", found, statistic="mean", label=f"{title}: {name}", group="dimensions", rows=rows
+        )
+    if not names:
+        none = Estimate.undefined("no clip has been rated yet", confidence=case.confidence)
+        yield case.finding("mean", none, statistic="mean", label=title, group="dimensions", rows=rows)
+    if case.by:
+        return
+    for first, second in pairs(names):
+        yield _difference(case, held[first], held[second], first, second, title)
+    yield _agreement(case, held, title)
+
+
+def _difference(case: Case, one: Any, other: Any, first: str, second: str, title: str) -> Finding:
+    """Of each item (or cluster) the difference of means over raters; Wilcoxon's test on those."""
+    a, b = (_by_unit(case, *marked[:2]) for marked in (one, other))
+    both = sorted(set(a) & set(b))
+    gaps = np.array([a[unit] - b[unit] for unit in both], float)
+    found = computed(statistics.wilcoxon, gaps, confidence=case.confidence) if len(gaps) else None
+    if found is None:
+        estimate = Estimate.undefined("no item shows both systems", confidence=case.confidence)
+    else:
+        estimate = found if isinstance(found, Estimate) else found.pseudo_median
+    return case.finding(
+        f"difference.{first}.{second}", estimate, statistic="wilcoxon", family="dimensions", group="differences",
+        label=f"{title}: {first} minus {second}", rows=f"{RAW}: response_normalized, mean by item and system",
+    )  # fmt: skip
+
+
+def _by_unit(case: Case, numbers: Floats, item: Ints) -> dict[int, float]:
+    unit = case.sheet.clusters[item]
+    return {int(u): float(numbers[unit == u].mean()) for u in np.unique(unit)}
+
+
+def _agreement(case: Case, held: dict[str, Any], title: str) -> Finding:
+    """Krippendorff's ordinal α over the clips: each clip of an item is a unit, the item a cluster."""
+    n, raters = case.sheet.n_items, len(case.sheet.raters)
+    table = np.full((n * max(len(held), 1), max(raters, 1)), np.nan)
+    for place, (numbers, item, who) in enumerate(held.values()):
+        table[place * n + item, who] = numbers
+    alpha = computed(
+        statistics.krippendorff_alpha, table, level="ordinal", clusters=np.tile(case.sheet.clusters, max(len(held), 1)),
+        confidence=case.confidence,
+    )  # fmt: skip
+    return case.finding(
+        "krippendorff_alpha.ordinal", alpha, statistic="krippendorff alpha", group="agreement more",
+        label=f"{title}: Krippendorff’s α (ordinal)", rows=f"{RAW}: response_normalized, by item, system and annotator",
+    )  # fmt: skip

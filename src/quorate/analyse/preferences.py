@@ -1,0 +1,212 @@
+"""Which of two is better? Wins, ties and losses of each pair of systems, by verdict and by rating, and strengths."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from quorate import statistics
+from quorate.analyse.columns import Bools, Ints, Rows
+from quorate.analyse.inquiry import RAW, SUMMARY, Case, computed
+from quorate.analyse.results import Finding, Listing
+from quorate.analyse.verdicts import STATUSES, Verdicts
+from quorate.records import Estimate, Shown
+
+FAMILY = "preference"
+
+
+@dataclass(frozen=True, eq=False)
+class Compared:
+    """Rows of comparisons: for each the pair of systems, the sign of the first, and where the first stood."""
+
+    pairs: tuple[tuple[str, str], ...]
+    pair: Ints
+    sign: Ints
+    on_left: Bools
+    item: Ints
+    who: Ints
+
+    def of(self, place: int) -> Compared:
+        """The comparisons of one pair of systems."""
+        kept = self.pair == place
+        parts = (getattr(self, name)[kept] for name in ("pair", "sign", "on_left", "item", "who"))
+        return Compared(self.pairs, *parts)
+
+
+def compared(case: Case, rows: Rows) -> Compared:
+    """The comparisons that these rows make; rows without two systems are left out."""
+    question = case.sheet.question
+
+    @cache
+    def read(value: Any, left: str, right: str) -> tuple[str, str, int] | None:
+        return question.compared(value, Shown({"left": left, "right": right}))
+
+    found = [
+        read(answer.value, answer.shown.sides.get("left", ""), answer.shown.sides.get("right", ""))
+        for answer in rows.answers
+    ]
+    kept = np.array([one is not None for one in found], bool)
+    told = [one for one in found if one is not None]
+    pairs = tuple(sorted({one[:2] for one in told}))
+    places = {pair: place for place, pair in enumerate(pairs)}
+    lefts = [answer.shown.sides["left"] == one[0] for answer, one in zip(rows.answers, found, strict=True) if one]
+    return Compared(
+        pairs,
+        np.array([places[one[:2]] for one in told], np.int64),
+        np.array([one[2] for one in told], np.int64),
+        np.array(lefts, bool),
+        rows.item[kept],
+        rows.who[kept],
+    )
+
+
+def preferences(case: Case) -> Iterator[Finding]:
+    """Each pair of systems: success rate and net gain by verdict and by rating, ties, and the sign test on items."""
+    ratings = compared(case, case.sheet.people)
+    for place, (first, second) in enumerate(ratings.pairs):
+        yield from _pair(case, ratings.of(place), first, second, len(ratings.pairs) > 1)
+    if len({name for pair in ratings.pairs for name in pair}) > 2 and not case.by:
+        yield from _strengths(case, ratings)
+    if not case.by:
+        yield from _sides(case, ratings)
+    if not ratings.pairs:
+        none = Estimate.undefined("no pair of systems has been compared yet", confidence=case.confidence)
+        yield case.finding(
+            "success_rate", none, statistic="success rate", label="Success rate", unit="%", group="preference",
+            primary=True,
+        )  # fmt: skip
+
+
+def _pair(case: Case, ratings: Compared, first: str, second: str, named: bool) -> Iterator[Finding]:
+    at = f".{first}.{second}" if named else ""
+    who = f", {first} against {second}"
+    signs, among = verdict_signs(case.verdicts, ratings, first, second)
+    items = np.where(among, signs, 0)
+    decided = among & (case.verdicts.code >= 0)
+    groups = case.sheet.item_clusters
+    words = {"group": "preference", "rows": f"{SUMMARY}: verdict"}
+    yield case.finding(
+        f"success_rate.verdict{at}", case.share(items > 0, among), statistic="success rate", unit="%", primary=True,
+        label=f"Success rate (RSR){who}, by verdict", counted=(int((items > 0).sum()), int(among.sum())), **words,
+    )  # fmt: skip
+    clusters = np.arange(len(items)) if groups is None else groups
+    gain = computed(
+        statistics.win_tie_loss, items[among].astype(float), clusters=clusters[among] if groups is not None else None,
+        confidence=case.confidence,
+    )  # fmt: skip
+    yield case.finding(
+        f"net_gain.verdict{at}", _part(gain, "net_gain"), statistic="net gain", unit="points",
+        label=f"Net gain{who}, by verdict", **words,
+    )  # fmt: skip
+    test = computed(
+        statistics.sign_test, items[decided].astype(float), confidence=case.confidence,
+        clusters=None if groups is None else groups[decided],
+    )  # fmt: skip
+    yield case.finding(
+        f"sign_test{at}", test, statistic="sign test", unit="%", label=f"Share of wins among decided items{who}",
+        family=f"{FAMILY}{'.' + case.by if case.by else ''}", **words,
+    )  # fmt: skip
+    rows = f"{RAW}: response_normalized by item and annotator"
+    all_of_them = computed(
+        statistics.win_tie_loss, ratings.sign.astype(float), clusters=case.sheet.clusters[ratings.item],
+        confidence=case.confidence,
+    )  # fmt: skip
+    counts = (int((ratings.sign > 0).sum()), len(ratings.sign))
+    yield case.finding(
+        f"success_rate.rating{at}", _part(all_of_them, "success_rate"), statistic="success rate", unit="%",
+        label=f"Success rate (RSR){who}, by rating", counted=counts, group="preference", rows=rows,
+    )  # fmt: skip
+    yield case.finding(
+        f"net_gain.rating{at}", _part(all_of_them, "net_gain"), statistic="net gain", unit="points",
+        label=f"Net gain{who}, by rating", group="preference", rows=rows,
+    )  # fmt: skip
+    yield case.finding(
+        f"tie_rate{at}", _part(all_of_them, "tie_rate"), statistic="tie rate", unit="%", group="preference",
+        label=f"Ties among ratings{who}", counted=(int((ratings.sign == 0).sum()), len(ratings.sign)), rows=rows,
+    )  # fmt: skip
+
+
+def verdict_signs(verdicts: Verdicts, ratings: Compared, first: str, second: str) -> tuple[Ints, Bools]:
+    """What each item's verdict says of the first system: 1, 0 (a tie, or no verdict) or −1; and which were compared."""
+    among = np.zeros(len(verdicts.code), bool)
+    among[ratings.item] = True
+    signs = {"win": 1, "loss": -1, first: 1, second: -1}
+    told = np.array([signs.get(label, 0) for label in verdicts.labels] or [0])
+    return np.where(verdicts.code >= 0, told[verdicts.code], 0), among
+
+
+def _strengths(case: Case, ratings: Compared) -> Iterator[Finding]:
+    """Bradley and Terry's log-strengths with Davidson's ties, one comparison an item: its verdict."""
+    rows, groups = [], []
+    for place, (first, second) in enumerate(ratings.pairs):
+        signs, among = verdict_signs(case.verdicts, ratings.of(place), first, second)
+        for item in np.flatnonzero(among & case.verdicts.known):
+            rows.append((first, second, int(signs[item])))
+            groups.append(int(case.sheet.clusters[item]))
+    clusters = groups if case.sheet.cluster_field else None
+    fit = computed(statistics.bradley_terry, rows, clusters=clusters, confidence=case.confidence)
+    names = sorted({name for pair in ratings.pairs for name in pair})
+    for name in names:
+        strength = fit if isinstance(fit, Estimate) else fit.strengths[name]
+        yield case.finding(
+            f"bradley_terry.{name}", strength, statistic="bradley terry", label=f"Log-strength of {name}",
+            group="strengths", rows=f"{SUMMARY}: verdict",
+        )  # fmt: skip
+
+
+def _sides(case: Case, ratings: Compared) -> Iterator[Finding]:
+    """Does the side matter? The share of decided ratings that took the left one."""
+    took_left = np.where(ratings.on_left, ratings.sign, -ratings.sign)
+    found = computed(
+        statistics.position_bias, took_left.astype(float), clusters=case.sheet.clusters[ratings.item],
+        confidence=case.confidence,
+    )  # fmt: skip
+    yield case.finding(
+        "position_bias", _part(found, "first_chosen"), statistic="position bias", unit="%", group="sides",
+        label="Decided ratings that took the left side", rows=f"{RAW}: response_raw and sides",
+        counted=(int((took_left > 0).sum()), int((took_left != 0).sum())),
+    )  # fmt: skip
+
+
+def tie_rates(case: Case) -> Iterator[Finding]:
+    """How often each rater sees no difference."""
+    ratings = compared(case, case.sheet.people)
+    for place, rater in enumerate(case.sheet.raters):
+        mine = ratings.who == place
+        tied = ratings.sign[mine] == 0
+        groups = case.sheet.item_clusters
+        share = case.share(tied, clusters=None if groups is None else groups[ratings.item[mine]])
+        yield case.finding(
+            f"tie_rate.rater.{rater}", share, statistic="tie rate", label=f"Ties of {rater}", unit="%",
+            group="tie rates", counted=(int(tied.sum()), int(mine.sum())), rows=f"{RAW}: annotator {rater}",
+        )  # fmt: skip
+
+
+def outcomes(case: Case) -> Iterator[Listing]:
+    """Wins, ties and losses of each pair by verdict, and how the verdicts came about."""
+    ratings = compared(case, case.sheet.people)
+    rows = []
+    status = case.verdicts.status
+    for place, (first, second) in enumerate(ratings.pairs):
+        signs, among = verdict_signs(case.verdicts, ratings.of(place), first, second)
+        known = among & case.verdicts.known
+        ways = [int((among & (status == at)).sum()) for at in range(len(STATUSES))]
+        counts = [int((known & (signs == sign)).sum()) for sign in (1, 0, -1)]
+        rows.append((first, second, *counts, *ways))
+    if rows:
+        yield Listing(
+            f"{case.sheet.section}.{case.sheet.id}.outcomes", "outcomes", case.sheet.section, case.sheet.id,
+            "Wins, ties and losses by verdict",
+            "Verdicts on each pair of systems, and how they came about: one verdict an item, ties stay in the "
+            "denominator, and an ambiguous item is a win of neither.",
+            ("System", "Against", "Wins", "Ties", "Losses", "Agreed", "Third rater", "Adjudicated", "Ambiguous"),
+            tuple(rows),
+        )  # fmt: skip
+
+
+def _part(found: Any, name: str) -> Estimate:
+    return found if isinstance(found, Estimate) else replace(getattr(found, name))

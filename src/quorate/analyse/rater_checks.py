@@ -1,0 +1,79 @@
+"""How raters work: pace, change over the session, agreement with the others. These flag; they exclude nobody."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import pairwise
+
+import numpy as np
+
+from quorate import statistics
+from quorate.analyse.inquiry import RAW, Case, computed
+from quorate.analyse.results import Finding
+from quorate.records import Estimate
+
+#: Beyond this many raters each one's figure is a table that nobody reads.
+MOST_RATERS = 40
+
+
+def with_the_rest(case: Case) -> Iterator[Finding]:
+    """Each rater's agreement with the others who rated the same items."""
+    sheet = case.sheet
+    if not 2 <= len(sheet.raters) <= MOST_RATERS:
+        return
+    reading = sheet.reading(sheet.question.readings()[0])
+    table = reading.by_rater(sheet.n_items, len(sheet.raters))
+    found = computed(
+        statistics.agreement_with_rest, {rater: table[:, at] for at, rater in enumerate(sheet.raters)},
+        clusters=sheet.item_clusters, confidence=case.confidence,
+    )  # fmt: skip
+    for rater in sheet.raters:
+        if isinstance(found, Estimate):
+            share = found
+        else:
+            why = Estimate.undefined(f"{rater} shares no item with anybody", confidence=case.confidence)
+            share = found.agreement.get(rater, why)
+        yield case.finding(
+            f"agreement_with_rest.{rater}", share, statistic="agreement with the rest", unit="%", group="rater checks",
+            label=f"{rater}: agreement with the others", rows=f"{RAW}: annotator {rater} against the others, by item",
+        )  # fmt: skip
+
+
+def pace(case: Case) -> Iterator[Finding]:
+    """Each rater's median seconds an item, and how the time changes from item to item."""
+    rows = case.sheet.people
+    seconds = np.array([np.nan if s is None else s for s in rows.column("seconds")], float)
+    if np.isnan(seconds).all():
+        return
+    names = np.array(case.sheet.raters, object)[rows.who]
+    if len(case.sheet.raters) <= MOST_RATERS:
+        found = computed(statistics.speed, seconds, names, confidence=case.confidence)
+        for rater, median in {} if isinstance(found, Estimate) else found.median_seconds.items():
+            yield case.finding(
+                f"seconds.{rater}", median, statistic="median seconds", group="rater checks",
+                label=f"{rater}: median seconds an item", rows=f"{RAW}: seconds of annotator {rater}",
+            )  # fmt: skip
+    positions = np.array(rows.column("position"), float)
+    slope = computed(statistics.drift, seconds, positions, names, confidence=case.confidence)
+    yield case.finding(
+        "drift.seconds", slope if isinstance(slope, Estimate) else slope.overall, statistic="drift",
+        label="Change of seconds with each further item", group="rater checks", rows=f"{RAW}: seconds by position",
+    )  # fmt: skip
+
+
+def over_time(case: Case, parts: int = 8) -> list[tuple[float, float, float | None]]:
+    """Position (mid of an eighth of the session), median seconds there, and the share of answers that are right."""
+    rows = case.sheet.people
+    if not len(rows):
+        return []
+    positions = np.array(rows.column("position"), float)
+    seconds = np.array([np.nan if s is None else s for s in rows.column("seconds")], float)
+    right = case.sheet.right().astype(float) if case.sheet.question.is_scored() else None
+    edges = np.unique(np.quantile(positions, np.linspace(0, 1, parts + 1)))
+    found = []
+    for low, high in pairwise(edges):
+        here = (positions >= low) & ((positions < high) | (high == edges[-1]))
+        if here.any() and not np.isnan(seconds[here]).all():
+            share = None if right is None else float(right[here].mean())
+            found.append((float((low + high) / 2), float(np.nanmedian(seconds[here])), share))
+    return found

@@ -1,0 +1,226 @@
+"""Scores on a scale: means by part of the items, shares of the maximum, people against AI, and automatic metrics."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from quorate import statistics
+from quorate.analyse.accuracy import judge_name
+from quorate.analyse.columns import Bools, Floats
+from quorate.analyse.inquiry import JUDGED, RAW, Case, computed, named
+from quorate.analyse.means import mean, mean_of_means
+from quorate.analyse.results import Finding
+from quorate.analyse.sheets import Sheet
+from quorate.languages import say
+from quorate.records import Estimate
+
+PERCENT = "% of max"
+
+
+def item_means(sheet: Sheet, of: str = "people", judge: str = "") -> Floats:
+    """The mean score of each item over its raters, or a judge's score; NaN where there is none."""
+    rows = getattr(sheet, of)
+    if judge:
+        rows = rows.where(rows.who == (sheet.judges.index(judge) if judge in sheet.judges else -1))
+    numbers = np.array([sheet.question.as_number(value) for value in rows.column("value")], float)
+    n = np.bincount(rows.item, minlength=sheet.n_items)
+    total = np.bincount(rows.item, weights=numbers, minlength=sheet.n_items)
+    return np.where(n > 0, total / np.maximum(n, 1), np.nan)
+
+
+def scores(case: Case) -> Iterator[Finding]:
+    """The mean over items, of people and of every judge; over all items also as a share of the maximum."""
+    title = title_of(case.sheet)
+    people = item_means(case.sheet)
+    yield _mean(case, "mean", people, f"{title}: mean", "people", True)
+    for judge in case.sheet.judges:
+        its = item_means(case.sheet, "machines", judge)
+        yield _mean(case, f"mean.judge.{judge}", its, f"{title}: mean of {judge_name(judge)}", judge, False)
+    if case.by:
+        return
+    for field in fields(case):
+        groups = [str(item.fields.get(field)) for item in case.sheet.items]
+        found = mean_of_means(people, groups, clusters=case.sheet.clusters, confidence=case.confidence)
+        found = replace(within(found, *case.sheet.question.ends()), n_items=int((~np.isnan(people)).sum()))
+        yield case.finding(
+            f"mean_of_{field}_means", found, statistic="mean of means", group="scores",
+            label=f"{title}: mean of {field.replace('_', ' ')} means", rows=f"{RAW}: response_normalized by {field}",
+        )  # fmt: skip
+    top = maximum(case.sheet)
+    if top:
+        share = mean(people / top, clusters=case.sheet.clusters, confidence=case.confidence)
+        yield case.finding(
+            "percent_of_maximum", within(_counted(share, people), 0, 1), statistic="percent of maximum", unit="%",
+            group="scores", label=f"{title}: percent of the maximum", rows=f"{RAW}: response_normalized / {top:g}",
+        )  # fmt: skip
+
+
+def _mean(case: Case, parts: str, numbers: Floats, label: str, who: str, primary: bool) -> Finding:
+    known = ~np.isnan(numbers)
+    found = mean(numbers[known], clusters=case.sheet.clusters[known], confidence=case.confidence)
+    found = within(found, *case.sheet.question.ends())
+    if found.value is None:
+        found = replace(found, note="no answer applies here, or none was given")
+    rows = f"{RAW}: response_normalized, mean by item" if primary else f"{JUDGED}: response_normalized of {who}"
+    return case.finding(
+        parts, _counted(found, numbers), statistic="mean", label=label, group="scores", primary=primary, rows=rows
+    )
+
+
+def _counted(found: Estimate, numbers: Floats) -> Estimate:
+    """The estimate with the number of items; how many clusters they make is in the method."""
+    n = int((~np.isnan(numbers)).sum())
+    clusters = found.n_items or 0
+    how = "mean of item means, t interval" + (f" over {clusters} clusters" if clusters != n else "")
+    return replace(found, n_items=n, n_ratings=None, method=how, left_out={})
+
+
+def overall(cases: Sequence[Case]) -> Iterator[Finding]:
+    """All scores of a section together as one share of the maximum: every score of every item counts once."""
+    scaled = [case for case in cases if maximum(case.sheet)]
+    if len(scaled) < 2:
+        return
+    parts = [item_means(case.sheet) / maximum(case.sheet) for case in scaled]
+    groups = np.concatenate([case.sheet.clusters for case in scaled])
+    shares = np.concatenate(parts)
+    found = mean(shares[~np.isnan(shares)], clusters=groups[~np.isnan(shares)], confidence=scaled[0].confidence)
+    first = scaled[0].sheet
+    yield Finding(
+        id=f"{first.section}.overall.percent_of_maximum", statistic="percent of maximum", section=first.section,
+        question="overall", label="All scores together: percent of the maximum", group="scores",
+        estimate=within(_counted(found, shares), 0, 1), unit="%", primary=True, rows=f"{RAW}: response_normalized / maximum",
+    )  # fmt: skip
+
+
+def maximum(sheet: Sheet) -> float:
+    """The highest point of a scale that begins at zero; 0 where it does not, since a share of it would mislead."""
+    scale = sheet.question.scale()
+    if not scale or not sheet.question.readings() or sheet.question.as_number(scale[0]) != 0:
+        return 0.0
+    return sheet.question.as_number(scale[-1]) or 0.0
+
+
+def against_ai(case: Case) -> Iterator[Finding]:
+    """People's mean against each judge's score: difference, correlation, and weighted κ with the verdicts."""
+    people = item_means(case.sheet)
+    title = title_of(case.sheet)
+    for judge in case.sheet.judges:
+        its = item_means(case.sheet, "machines", judge)
+        both = ~np.isnan(people) & ~np.isnan(its)
+        name, at = judge_name(judge), f"judge.{judge}"
+        words: dict[str, Any] = {"group": "human and AI", "rows": f"{RAW} and {JUDGED}: response_normalized, by item"}
+        clusters = case.sheet.clusters[both]
+        gap = mean((its - people)[both], clusters=clusters, confidence=case.confidence)
+        yield case.finding(
+            f"{at}.mean_difference", _counted(gap, (its - people)), statistic="mean difference",
+            label=f"{title}: {name} minus people", **words,
+        )  # fmt: skip
+        rho = correlation(case, "spearman", people[both], its[both], clusters)
+        yield case.finding(
+            f"{at}.spearman", rho, statistic="spearman", label=f"{title}: Spearman’s ρ with {name}", **words
+        )
+        if case.sheet.question.scale() and not case.by:
+            yield _weighted_kappa(case, judge, title, words)
+
+
+def _weighted_kappa(case: Case, judge: str, title: str, words: dict[str, Any]) -> Finding:
+    human = case.verdicts.code
+    machine = np.full(case.sheet.n_items, -1)
+    given = case.sheet.of_judge(judge, case.verdicts.reading)
+    machine[given.item] = given.code
+    both = (human >= 0) & (machine >= 0)
+    if both.any():
+        codes = np.stack([human[both], machine[both]], axis=1).astype(float)
+        groups = case.sheet.item_clusters
+        read = named(codes, case.verdicts.labels, True, None if groups is None else groups[both])
+        kappa = computed(statistics.cohen_kappa, read, weights="quadratic", confidence=case.confidence)
+    else:
+        kappa = Estimate.undefined("no item has both a verdict and a score", confidence=case.confidence, n_items=0)
+    return case.finding(
+        f"judge.{judge}.weighted_kappa", kappa, statistic="cohen kappa", **words,
+        label=f"{title}: Cohen’s κ, quadratic (verdict vs {judge_name(judge)})",
+    )  # fmt: skip
+
+
+def metrics(case: Case) -> Iterator[Finding]:
+    """Correlation with automatic metrics, at the level where a metric lives: one point a value of the joined field."""
+    rule = case.analysis.metrics
+    assert rule is not None
+    table = {str(row.fields.get(rule.on)): row.fields for row in case.protocol.tables.get(rule.from_, ())}
+    people = item_means(case.sheet)
+    keys = np.array([str(item.fields.get(rule.on)) for item in case.sheet.items], object)
+    units = [key for key in sorted(set(keys)) if key in table and not np.isnan(people[keys == key]).all()]
+    ours = np.array([np.nanmean(people[keys == key]) for key in units], float)
+    title = title_of(case.sheet)
+    for column in rule.columns:
+        theirs = np.array([number(table[key].get(column)) for key in units], float)
+        for name, symbol in (("spearman", "Spearman’s ρ"), ("kendall", "Kendall’s τ-b"), ("pearson", "Pearson’s r")):
+            found = correlation(case, name, ours, theirs, None)
+            found = replace(found, method=f"{found.method}; one point a value of {rule.on}")
+            yield case.finding(
+                f"metric.{column}.{name}", found, statistic=name, group="metrics",
+                label=f"{title} and {column.replace('_', ' ')}: {symbol}", family=f"metrics.{name}",
+                rows=f"{RAW}: response_normalized, mean by {rule.on}; {rule.from_}: {column}",
+            )  # fmt: skip
+
+
+def correlation(case: Case, name: str, x: Floats, y: Floats, clusters: Any) -> Estimate:
+    """A correlation by name; too few points to say anything leave it undefined."""
+    known = ~np.isnan(x) & ~np.isnan(y)
+    if known.sum() < 3:
+        why = f"a correlation needs three points, and there are {int(known.sum())}"
+        return Estimate.undefined(why, confidence=case.confidence, n_items=int(known.sum()))
+    groups = clusters[known] if clusters is not None and case.sheet.cluster_field else None
+    return computed(getattr(statistics, name), x[known], y[known], clusters=groups, confidence=case.confidence)
+
+
+def rates(case: Case) -> Iterator[Finding]:
+    """The share of Yes, of all answers and of verdicts, over what applies."""
+    reading = case.sheet.reading("responses")
+    yes = reading.code == 0
+    title = title_of(case.sheet)
+    share = case.share_of_answers(yes, reading.item)
+    none = int(case.sheet.missing.get("cannot judge", 0)) if not case.by else 0
+    if none:
+        share = replace(share, left_out={**share.left_out, "cannot judge": none})
+    if share.value is None:
+        share = replace(share, note="nobody answered where it applies")
+    yield case.finding(
+        "rate.yes", share, statistic="rate", label=f"{title} Yes", unit="%", group="rates", primary=True,
+        counted=(int(yes.sum()), len(yes)), rows=f"{RAW}: response_normalized = Yes",
+    )  # fmt: skip
+    known: Bools = case.verdicts.known
+    found = case.share(case.verdicts.code == 0, known)
+    yield case.finding(
+        "rate.yes.verdict", found, statistic="rate", label=f"{title} Yes, by verdict", unit="%", group="rates",
+        counted=(int((case.verdicts.code == 0).sum()), int(known.sum())), rows=f"{RAW}: verdict = Yes",
+    )  # fmt: skip
+
+
+def within(found: Estimate, low: float, high: float) -> Estimate:
+    """An estimate whose interval stays on the scale."""
+    if found.low is None or found.high is None:
+        return found
+    return replace(found, low=max(found.low, low), high=min(found.high, high))
+
+
+def fields(case: Case) -> tuple[str, ...]:
+    """The fields by which the study breaks results down."""
+    return (case.analysis.by,) if isinstance(case.analysis.by, str) else tuple(case.analysis.by)
+
+
+def number(value: Any) -> float:
+    """A metric as a number; NaN where the table holds none."""
+    try:
+        return float(value)
+    except (TypeError, ValueError):
+        return float("nan")
+
+
+def title_of(sheet: Sheet) -> str:
+    """What a question is called: its prompt."""
+    return say(sheet.question.prompt) or sheet.id.replace("_", " ")
