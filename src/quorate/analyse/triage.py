@@ -1,0 +1,258 @@
+"""What AI-assisted scoring saved and what it cost: workload, audited agreement, the corrected mean, and the curve.
+
+What people looked at is not a random sample, so everything here is weighted by the stored inclusion probabilities: 1
+for what the rule sent to people, the audit share for what the judge settled. Without an audit it is undefined.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from math import sqrt
+from typing import Any
+
+from quorate import statistics
+from quorate.protocol import Protocol
+from quorate.records import Answer, Collected, Estimate
+from quorate.statistics.proportions import wilson_bounds
+
+UNVERIFIED = "nothing of what the judge settled was looked at by people: state an audit share"
+
+
+@dataclass(frozen=True, slots=True)
+class Scored:
+    """One item under triage: the judge's score, what people gave, and with which probability people looked at it.
+
+    `human` is the mean of people's answers, `verdict` the one that most of them gave, if there is one.
+    """
+
+    item: str
+    ai: float | None
+    human: float | None
+    verdict: float | None
+    inclusion: float
+    confidence: float | None = None
+    group: str = ""
+    #: Whether it was settled by the judge alone.
+    accepted: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """One point of the curve: with this threshold, so much work is saved, and so many accepted scores are wrong."""
+
+    threshold: float
+    saved: float
+    error: Estimate
+
+
+def scored(protocol: Protocol, collected: Collected, section: str, question: str, by: str = "") -> list[Scored]:
+    """The items that a triage rule routed, with both sides' answers to one question; `by` is a field for groups."""
+    rule = protocol.file.triage
+    if rule is None:
+        return []
+    mine = [answer for answer in collected.answers if (answer.section, answer.question) == (section, question)]
+    gone = {person.rater for person in collected.participants if person.status in ("withdrawn", "excluded")}
+    people: dict[str, list[float]] = {}
+    machine: dict[str, float] = {}
+    for answer in mine:
+        value = _number(answer)
+        if value is not None and answer.by == "rater" and answer.rater not in gone:
+            people.setdefault(answer.item, []).append(value)
+        elif value is not None and answer.by == "judge" and answer.rater in rule.judges:
+            machine[answer.item] = value
+    items = {item.id: item for item in collected.items}
+    return [
+        Scored(
+            route.item,
+            machine.get(route.item),
+            _mean(people.get(route.item, [])),
+            _verdict(people.get(route.item, [])),
+            route.inclusion,
+            route.confidence.get(question),
+            str(items[route.item].fields.get(by, "")) if by else "",
+            route.to == "accepted",
+        )
+        for route in collected.routes
+        if route.section == section and route.item in items and (route.item in machine or route.item in people)
+    ]
+
+
+def workload(rows: Sequence[Scored], confidence: float = 0.95) -> Estimate:
+    """The share of items that people did not have to look at."""
+    return statistics.wilson(sum(row.accepted for row in rows), len(rows), confidence=confidence)
+
+
+def audited_agreement(rows: Sequence[Scored], confidence: float = 0.95) -> Estimate:
+    """How often people give the judge's score, among what the judge settled and people looked at all the same."""
+    audited = [row for row in rows if row.inclusion < 1 and row.ai is not None and row.human is not None]
+    if not audited:
+        return Estimate.undefined(UNVERIFIED, n_items=0, confidence=confidence)
+    return _weighted_share([row for row in audited if row.verdict is not None], _agrees, confidence, len(audited))
+
+
+def corrected_mean(rows: Sequence[Scored], confidence: float = 0.95) -> Estimate:
+    """The mean that people would have given to all items.
+
+    Items are taken apart by inclusion probability. Where it is 1, the stratum's mean is people's; else it is
+    prediction-powered (PPI++) from the audited and the unaudited. The strata's means are weighted by their numbers of
+    items; the variance is that of the strata's means, and of how many items fall into each.
+    """
+    strata = _strata(rows)
+    n = sum(len(stratum) for stratum in strata.values())
+    counts: dict[str, Any] = {
+        "n_items": n,
+        "n_ratings": sum(row.human is not None for row in rows),
+        "confidence": confidence,
+        "method": "people's mean where the rule sent items to them, PPI++ where the judge settled them",
+    }
+    if not n:
+        return Estimate.undefined("no item has a score", **counts)
+    parts = [(len(stratum) / n, _stratum_mean(p, stratum, confidence)) for p, stratum in strata.items()]
+    missing = next((part.note for _, part in parts if part.value is None), None)
+    if missing is not None:
+        return Estimate.undefined(missing, **counts)
+    value = sum(weight * (part.value or 0.0) for weight, part in parts)
+    if any(part.se is None for _, part in parts):
+        return Estimate(value, note="no interval: in one part the scores do not vary", **counts)
+    between = sum(weight * ((part.value or 0.0) - value) ** 2 for weight, part in parts) / n
+    within = [(weight * (part.se or 0.0)) ** 2 for weight, part in parts]
+    return _with_interval(value, within, between, [part.n_ratings or 2 for _, part in parts], counts)
+
+
+def _with_interval(
+    value: float, within: Sequence[float], between: float, sizes: Sequence[int], counts: dict[str, Any]
+) -> Estimate:
+    """Student's t with Satterthwaite's degrees of freedom: a small audit makes a wide interval."""
+    from scipy import special
+
+    variance = sum(within) + between
+    spread = sum(part**2 / max(1, size - 1) for part, size in zip(within, sizes, strict=True))
+    freedom = variance**2 / spread if spread > 0 else 1e9
+    reach = sqrt(variance) * float(special.stdtrit(freedom, (1 + counts["confidence"]) / 2))
+    return Estimate(value, value - reach, value + reach, se=sqrt(variance), **counts)
+
+
+def _strata(rows: Iterable[Scored]) -> dict[float, list[Scored]]:
+    strata: dict[float, list[Scored]] = {}
+    for row in rows:
+        if row.human is not None or row.ai is not None:
+            strata.setdefault(row.inclusion, []).append(row)
+    return dict(sorted(strata.items(), reverse=True))
+
+
+def _stratum_mean(inclusion: float, rows: Sequence[Scored], confidence: float) -> Estimate:
+    seen = [row for row in rows if row.human is not None and (inclusion == 1 or row.ai is not None)]
+    if inclusion == 1:
+        return _people_mean([row.human for row in seen if row.human is not None])
+    unseen = [row.ai for row in rows if row.human is None and row.ai is not None]
+    if not seen:
+        return Estimate.undefined(UNVERIFIED)
+    if not unseen:
+        return _people_mean([row.human for row in seen if row.human is not None])
+    if len(seen) < 2:
+        return Estimate.undefined("a single audited item tells nothing of the judge's errors: raise the audit share")
+    # `least=0`: scores on a scale are means, not shares, even where only 0 and 1 came up.
+    return statistics.ppi_mean(
+        [row.human for row in seen], [row.ai for row in seen], unseen, confidence=confidence, least=0
+    )
+
+
+def _people_mean(values: Sequence[float]) -> Estimate:
+    if not values:
+        return Estimate.undefined("people have not answered anything of what the rule sent to them")
+    mean = sum(values) / len(values)
+    if len(values) < 2:
+        return Estimate(mean, n_ratings=1)
+    variance = sum((value - mean) ** 2 for value in values) / (len(values) - 1)
+    return Estimate(mean, se=sqrt(variance / len(values)), n_ratings=len(values))
+
+
+def by_group(rows: Sequence[Scored], confidence: float = 0.95) -> dict[str, tuple[Estimate, float | None]]:
+    """For each group the corrected human mean, and the judge's plain mean beside it."""
+    groups: dict[str, list[Scored]] = {}
+    for row in rows:
+        groups.setdefault(row.group, []).append(row)
+    return {
+        group: (corrected_mean(mine, confidence), _mean([row.ai for row in mine if row.ai is not None]))
+        for group, mine in sorted(groups.items())
+    }
+
+
+def merged(rows: Iterable[Scored]) -> list[tuple[str, float | None, str]]:
+    """The merged column: people's score where there is one, else the judge's, each with its source."""
+    return [
+        (row.item, row.human, "human")
+        if row.human is not None
+        else (row.item, row.ai, "ai" if row.ai is not None else "")
+        for row in rows
+    ]
+
+
+def curve(rows: Sequence[Scored], confidence: float = 0.95) -> list[Point]:
+    """What other thresholds would have saved, and how many of the then accepted scores would be wrong.
+
+    With every threshold on the judge's confidence (on its score, where it states none) items at or above it are
+    accepted. The error is the share whose verdict differs from the judge's score, over what people looked at, each
+    weighted by one over its inclusion probability.
+    """
+    judged = [row for row in rows if row.ai is not None]
+    by_score = any(row.confidence is None for row in judged)
+    values = [(row.ai if by_score else row.confidence) or 0.0 for row in judged]
+    points = []
+    for threshold in sorted(set(values)):
+        accepted = [row for row, value in zip(judged, values, strict=True) if value >= threshold]
+        looked_at = [row for row in accepted if row.verdict is not None and row.inclusion > 0]
+        unseen = any(row.inclusion == 0 for row in accepted)
+        error = (
+            Estimate.undefined(UNVERIFIED, n_items=len(accepted), confidence=confidence)
+            if unseen or not looked_at
+            else _weighted_share(looked_at, lambda row: not _agrees(row), confidence, len(accepted))
+        )
+        points.append(Point(threshold, len(accepted) / len(rows), error))
+    return points
+
+
+def anchoring(shown: Sequence[bool], hidden: Sequence[bool], confidence: float = 0.95) -> Estimate:
+    """How much more often people give the judge's score when they see it: agreement with it, seen minus not seen."""
+    if not shown or not hidden:
+        return Estimate.undefined("one arm has no answers: the score was shown to everybody, or to nobody")
+    return statistics.newcombe(sum(shown), len(shown), sum(hidden), len(hidden), confidence=confidence)
+
+
+def _agrees(row: Scored) -> bool:
+    return row.verdict == row.ai
+
+
+def _weighted_share(rows: Sequence[Scored], holds: Any, confidence: float, n: int) -> Estimate:
+    """A share weighted by one over the inclusion probabilities, with Wilson's interval at the effective number."""
+    if not rows:
+        return Estimate.undefined("people reached no verdict on any of them", n_items=n, confidence=confidence)
+    weights = [1 / row.inclusion for row in rows]
+    total = sum(weights)
+    share = sum(weight for weight, row in zip(weights, rows, strict=True) if holds(row)) / total
+    effective = total**2 / sum(weight**2 for weight in weights)
+    low, high = wilson_bounds(share * effective, effective, confidence)
+    return Estimate(
+        share, low, high, confidence, n_items=n, n_ratings=len(rows),
+        left_out={"without a verdict": n - len(rows)} if n > len(rows) else {},
+        method="weighted by inclusion, Wilson at the effective number",
+    )  # fmt: skip
+
+
+def _number(answer: Answer) -> float | None:
+    is_number = isinstance(answer.value, int | float) and not isinstance(answer.value, bool)
+    return float(answer.value) if answer.reason is None and is_number else None
+
+
+def _mean(values: Sequence[float]) -> float | None:
+    return sum(values) / len(values) if values else None
+
+
+def _verdict(values: Sequence[float]) -> float | None:
+    """What most people gave; None where two answers are equally frequent."""
+    ranked = Counter(values).most_common(2)
+    if not ranked or (len(ranked) == 2 and ranked[0][1] == ranked[1][1]):
+        return None
+    return ranked[0][0]
