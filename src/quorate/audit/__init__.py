@@ -1,0 +1,147 @@
+"""Plays raters over HTTP on a copy of a study whose blind values are markers, and looks for them in every byte.
+
+The copy lives in a temporary folder and is served by the study's own web room on this machine. The study itself is
+only read.
+"""
+
+from __future__ import annotations
+
+import socket
+import threading
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from quorate.audit.browser import Browser, Reply
+from quorate.audit.copy import MarkedCopy
+from quorate.audit.findings import Audit, Leak, Warned
+from quorate.audit.hidden import add_hidden_answers
+from quorate.audit.markers import Markers
+from quorate.audit.player import FILES, Player
+from quorate.audit.roles import told_roles
+from quorate.audit.words import identity_words
+from quorate.chance import sample
+from quorate.collect.links import Invitation, invite, panels
+from quorate.collect.screening import select
+from quorate.collect.way import open_study
+from quorate.plan import is_gold, make_plan, panel_of
+from quorate.protocol import Protocol, load
+from quorate.records import Item
+from quorate.store import Tx
+from quorate.study import Study
+from quorate.web import make_app
+
+__all__ = ["Audit", "Leak", "Warned", "audit"]
+
+App = Callable[..., Any]
+
+
+def audit(folder: str | Path, *, most: int = 100, app: Callable[[Study], App] = make_app) -> Audit:
+    """What raters of the study in this folder can find out; at most so many items of each panel are played."""
+    protocol = load(folder)
+    drawn = [item for item in make_plan(protocol).items if not is_gold(item)]
+    with TemporaryDirectory(prefix="quorate-audit-") as temporary:
+        copy = MarkedCopy(protocol, Path(temporary))
+        played = _some(protocol, drawn, most)
+        copy.write(played)
+        study = Study(Path(temporary))
+        try:
+            replies = _played(study, copy, app)
+        finally:
+            study.close()
+    files = {reply.url for reply in replies if reply.place == FILES}
+    return Audit(
+        leaks=tuple(_leaks(replies, copy.markers, study.protocol)),
+        warnings=tuple(identity_words(protocol, drawn)),
+        not_marked=tuple(sorted(copy.not_marked)),
+        items=len(played),
+        raters=len(panels(protocol)),
+        replies=len(replies) - len(files),
+        files=len(files),
+        bytes=sum(len(reply.body) for reply in replies),
+        markers=len(copy.markers.made),
+    )
+
+
+def _some(protocol: Protocol, drawn: list[Item], most: int) -> list[Item]:
+    """At most so many items of each panel, by a draw."""
+    by_panel: dict[str, list[Item]] = {}
+    for item in drawn:
+        by_panel.setdefault(panel_of(protocol, item), []).append(item)
+    return [
+        item for panel in by_panel.values() for item in sample(panel, most, "audit", "items", key=lambda item: item.id)
+    ]
+
+
+def _played(study: Study, copy: MarkedCopy, app: Callable[[Study], App]) -> list[Reply]:
+    """Everything that was served to one rater of each panel."""
+    names = study.prepare().names
+    study.store.do(open_study)
+    with serving(app(study)) as port:
+        players = []
+        for panel in panels(study.protocol):
+            invitation = study.store.do(partial(_invited, study.protocol, copy, panel))
+            players.append(Player(study, Browser(port), invitation.person, copy.markers.lead, names))
+            players[-1].begin(invitation.link(""))
+            players[-1].go_on()
+        if study.protocol.raters.screening:
+            # The cut is made once, when every candidate has answered the quiz.
+            study.store.do(lambda tx: select(tx, study.protocol))
+            for player in players:
+                player.go_on()
+        for player in players:
+            player.finish()
+            player.browser.close()
+    return [reply for player in players for reply in player.browser.replies]
+
+
+def _invited(protocol: Protocol, copy: MarkedCopy, panel: str, tx: Tx) -> Invitation:
+    """A rater to play, after another one has answered everything."""
+    add_hidden_answers(tx, protocol, copy.markers, copy.judges, panel)
+    return invite(tx, protocol, 1, panel)[0]
+
+
+def _leaks(replies: Iterable[Reply], markers: Markers, protocol: Protocol) -> Iterator[Leak]:
+    """Each value once for each kind of address that tells it."""
+    told: set[tuple[str, str, str]] = set()
+    for reply in replies:
+        headers = "\n".join(f"{name}: {value}" for name, value in reply.headers).encode()
+        parts = (("headers", headers), ("body", reply.plain), ("compressed body", reply.body))
+        for part, content in parts if reply.body is not reply.plain else parts[:2]:
+            for what in markers.found(content, reply.place):
+                yield from _once(told, what, reply, part)
+        for what in told_roles(reply, protocol):
+            yield from _once(told, what, reply, "body")
+
+
+def _once(told: set[tuple[str, str, str]], what: str, reply: Reply, part: str) -> Iterator[Leak]:
+    key = (what, part, reply.place)
+    if key not in told:
+        told.add(key)
+        yield Leak(what, f"{reply}, {reply.status}", part, reply.place)
+
+
+@contextmanager
+def serving(app: App) -> Iterator[int]:
+    """The app behind a real server on a free port of this machine."""
+    import uvicorn
+
+    listening = socket.socket()
+    listening.bind(("127.0.0.1", 0))
+    listening.listen()
+    # One browser may wait for another: its connection stays.
+    config = uvicorn.Config(
+        app, log_level="critical", access_log=False, server_header=False, lifespan="off", timeout_keep_alive=600
+    )
+    server = uvicorn.Server(config)
+    thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]}, daemon=True)
+    thread.start()
+    try:
+        yield listening.getsockname()[1]
+    finally:
+        server.should_exit = server.force_exit = True
+        thread.join()
+        listening.close()
