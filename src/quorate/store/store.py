@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import secrets
 import sqlite3
@@ -14,9 +15,10 @@ from typing import Any, TypeVar
 from quorate.errors import StoreError
 from quorate.store import sqlite
 from quorate.store.compiled_sqlite import SQL
+from quorate.store.loop_writer import LoopWriter
 from quorate.store.tx import Tx
 from quorate.store.verbs import VERSIONS, Clock, utc_now
-from quorate.store.writer import SqliteWriter, Writer
+from quorate.store.writer import SqliteGroup, SqliteWriter, Writer
 
 T = TypeVar("T")
 
@@ -28,9 +30,8 @@ class Store:
         self.path = path
         self._clock = clock
         self._connection = connection
-        self._writer: Writer = SqliteWriter(
-            connection, Tx(connection, SQL, clock), sqlite.BEGIN_WRITE, lambda error: sqlite.sentence(error, path)
-        )
+        self._writer: Writer = SqliteWriter(self._group(connection))
+        self._loops: dict[asyncio.AbstractEventLoop, LoopWriter] = {}
         self._readers: list[tuple[sqlite3.Connection, Tx]] = []
         self._lock = threading.Lock()
         self._closed = False
@@ -64,6 +65,9 @@ class Store:
         with self._lock:
             self._closed = True
             readers, self._readers = self._readers, []
+            loops, self._loops = self._loops, {}
+        for writer in loops.values():
+            writer.close()
         for connection, _ in readers:
             connection.close()
         self._connection.close()
@@ -86,7 +90,9 @@ class Store:
 
     async def ado(self, verb: Callable[[Tx], T]) -> T:
         """Write, and await that it is durable, from a coroutine."""
-        return await self._writer.put_from_loop(verb)
+        loop = asyncio.get_running_loop()
+        writer = self._loops.get(loop) or self._loop_writer(loop)
+        return await writer.put(verb)
 
     def read(self, verb: Callable[[Tx], T]) -> T:
         """Run a verb that only reads, on one consistent view of the database, without waiting for the writer."""
@@ -117,7 +123,20 @@ class Store:
     @property
     def commits(self) -> int:
         """How many commits the writer has made: fewer than verbs when many came at once."""
-        return self._writer.commits
+        return self._writer.commits + sum(writer.commits for writer in self._loops.values())
+
+    def _group(self, connection: sqlite3.Connection) -> SqliteGroup:
+        return SqliteGroup(connection, Tx(connection, SQL, self._clock), lambda e: sqlite.sentence(e, self.path))
+
+    def _loop_writer(self, loop: asyncio.AbstractEventLoop) -> LoopWriter:
+        """The writer of an event loop, made when it first writes; those of loops that have ended are let go."""
+        with self._lock:
+            if self._closed:
+                raise StoreError("The study's database is closed. Start the server again.")
+            for ended in [known for known in self._loops if known.is_closed()]:
+                self._loops.pop(ended).close()
+            connection = sqlite.connect(self.path, sqlite.WRITER)
+            return self._loops.setdefault(loop, LoopWriter(loop, connection, self._group(connection)))
 
     def _reader(self) -> tuple[sqlite3.Connection, Tx]:
         with self._lock:

@@ -14,7 +14,7 @@ from queue import Empty, SimpleQueue
 from typing import Any, Generic, TypeVar
 
 from quorate.errors import StoreError
-from quorate.store.sqlite import is_of_the_machine
+from quorate.store.sqlite import BEGIN_WRITE, BUSY_SECONDS, is_of_the_machine
 from quorate.store.tx import Tx
 
 T = TypeVar("T")
@@ -122,19 +122,22 @@ class Writer:
             yield group
 
 
-class SqliteWriter(Writer):
-    """Groups of verbs in one transaction of SQLite, each with a savepoint of its own."""
+class SqliteGroup:
+    """A group of verbs in one transaction of SQLite, each with a savepoint of its own."""
 
-    def __init__(self, connection: sqlite3.Connection, tx: Tx, begin: str, explain: Callable[[BaseException], str]):
+    def __init__(self, connection: sqlite3.Connection, tx: Tx, explain: Callable[[BaseException], str]):
         self._connection = connection
         self._tx = tx
-        self._begin = begin
         self._explain = explain
-        super().__init__()
 
-    def _run(self, group: list[Waiting[Any]]) -> None:
+    def begin(self, patience: float = BUSY_SECONDS) -> None:
+        """Take the right to write, waiting so many seconds for someone else who has it."""
+        self._connection.execute(f"PRAGMA busy_timeout = {int(1000 * patience)}")
+        self._connection.execute(BEGIN_WRITE)
+
+    def run(self, group: list[Waiting[Any]]) -> None:
+        """Run every verb; one that raises is undone alone."""
         execute = self._connection.execute
-        execute(self._begin)
         for waiting in group:
             execute("SAVEPOINT verb")
             try:
@@ -145,8 +148,10 @@ class SqliteWriter(Writer):
                     raise
                 execute("ROLLBACK TO verb")
             execute("RELEASE verb")
-        execute("COMMIT")
-        self.commits += 1
+
+    def commit(self) -> None:
+        """Make all of it durable."""
+        self._connection.execute("COMMIT")
 
     def _for_a_person(self, error: BaseException) -> BaseException:
         if not is_of_the_machine(error):
@@ -155,7 +160,8 @@ class SqliteWriter(Writer):
         told.__cause__ = error
         return told
 
-    def _fail(self, group: list[Waiting[Any]], error: BaseException) -> None:
+    def fail(self, group: list[Waiting[Any]], error: BaseException) -> None:
+        """Nothing of the group is durable, so nobody in it is told that it is."""
         if isinstance(error, sqlite3.Error):
             told = StoreError(self._explain(error))
             told.__cause__ = error
@@ -164,6 +170,23 @@ class SqliteWriter(Writer):
             self._connection.execute("ROLLBACK")
         for waiting in group:
             waiting.error = waiting.error or error
+
+
+class SqliteWriter(Writer):
+    """The thread that writes for callers who wait."""
+
+    def __init__(self, group: SqliteGroup):
+        self._group = group
+        super().__init__()
+
+    def _run(self, group: list[Waiting[Any]]) -> None:
+        self._group.begin()
+        self._group.run(group)
+        self._group.commit()
+        self.commits += 1
+
+    def _fail(self, group: list[Waiting[Any]], error: BaseException) -> None:
+        self._group.fail(group, error)
 
 
 def resolve(group: list[Waiting[Any]]) -> None:

@@ -1,0 +1,97 @@
+"""Verbs of an event loop run in the loop's own thread; only the wait for the disk is another thread's.
+
+sqlite3 lets go of the interpreter at every statement. Were the verbs run in a second thread while the loop is busy, the
+two would hand the interpreter to and fro a dozen times a submission, which costs more than the statements do. So the
+loop runs a group of verbs itself, and hands over the COMMIT: while that waits for the disk, the next group gathers.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, TypeVar
+
+from quorate.store.writer import LARGEST_GROUP, SqliteGroup, Verb, Waiting
+
+T = TypeVar("T")
+
+
+class LoopWriter:
+    """The writer of one event loop, with a connection of its own."""
+
+    def __init__(self, loop: asyncio.AbstractEventLoop, connection: sqlite3.Connection, group: SqliteGroup):
+        self._loop = loop
+        self._connection = connection
+        self._group = group
+        self._queue: list[Waiting[Any]] = []
+        self._is_busy = False
+        self._disk = ThreadPoolExecutor(1, thread_name_prefix="quorate-disk")
+        self.commits = 0
+
+    def put(self, verb: Verb[T]) -> asyncio.Future[T]:
+        """Queue a verb of this loop; its future resolves when what it wrote is durable."""
+        future: asyncio.Future[T] = self._loop.create_future()
+        self._queue.append(Waiting(verb, future, self._loop))
+        if not self._is_busy:
+            self._is_busy = True
+            # At the end of this turn of the loop: whoever else writes in it comes along.
+            self._loop.call_soon(self._next)
+        return future
+
+    def close(self) -> None:
+        """Wait for the commit that is under way, and let go of the file."""
+        self._disk.shutdown(wait=True)
+        if self._connection.in_transaction:
+            self._connection.execute("ROLLBACK")
+        self._connection.close()
+
+    def _next(self) -> None:
+        """Begin the next group, here if nobody else writes now, else where waiting stops nobody."""
+        waiting, self._queue = self._queue[:LARGEST_GROUP], self._queue[LARGEST_GROUP:]
+        try:
+            self._group.begin(patience=0)
+        except sqlite3.OperationalError:
+            self._disk.submit(self._begin_patiently, waiting)
+            return
+        self._run(waiting)
+
+    def _begin_patiently(self, waiting: list[Waiting[Any]]) -> None:
+        try:
+            self._group.begin()
+        except BaseException as error:
+            self._group.fail(waiting, error)
+            self._wake(self._done, waiting)
+        else:
+            self._wake(self._run, waiting)
+
+    def _run(self, waiting: list[Waiting[Any]]) -> None:
+        try:
+            self._group.run(waiting)
+        except BaseException as error:
+            self._group.fail(waiting, error)
+            self._done(waiting)
+        else:
+            self._disk.submit(self._commit, waiting)
+
+    def _commit(self, waiting: list[Waiting[Any]]) -> None:
+        try:
+            self._group.commit()
+            self.commits += 1
+        except BaseException as error:
+            self._group.fail(waiting, error)
+        self._wake(self._done, waiting)
+
+    def _done(self, waiting: list[Waiting[Any]]) -> None:
+        for one in waiting:
+            one.resolve()
+        if self._queue:
+            self._next()
+        else:
+            self._is_busy = False
+
+    def _wake(self, then: Any, waiting: list[Waiting[Any]]) -> None:
+        try:
+            self._loop.call_soon_threadsafe(then, waiting)
+        except RuntimeError:  # the loop was closed: nobody waits there any more
+            return
