@@ -9,7 +9,7 @@ import sys
 
 import typer
 
-from quorate.cli import files, results, running, statistics, studies
+from quorate.cli import files, judging, results, running, statistics, studies
 from quorate.errors import StudyError, StudyFileError
 
 app = typer.Typer(
@@ -42,6 +42,7 @@ for _command, _name, _panel in (
     (running.reassess, "reassess", _RUN),
     (running.exclude, "exclude", _RUN),
     (running.amend, "amend", _RUN),
+    (judging.judge, "judge", _RUN),
     (running.status, "status", _RUN),
     (running.backup, "backup", _RUN),
     (running.move, "move", _RUN),

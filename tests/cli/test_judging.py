@@ -1,0 +1,128 @@
+"""quorate judge: what it will cost, then what came of it; and the published file of scores with its columns."""
+
+from __future__ import annotations
+
+import csv
+import json
+import re
+import subprocess
+import sys
+from contextlib import redirect_stderr, redirect_stdout
+from io import StringIO
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from asked import with_judge
+from openai_server import Fails, answers, scripted
+from quorate.cli import main
+from quorate.encoders.sentences import is_minilm_here, minilm
+from quorate.judges.table_parser import keyword_score
+
+PUBLISHED = """\
+judges:
+  texts: {similarity: {recipe: caption with description}}
+  tables: {table_parser: {method: keywords}}
+"""
+
+
+def quorate(*arguments: object) -> subprocess.CompletedProcess[str]:
+    """The command as `python -m quorate` runs it, in this process: starting one takes longer than most tests."""
+    out, err, before = StringIO(), StringIO(), sys.argv
+    sys.argv = ["quorate", *map(str, arguments)]
+    try:
+        with redirect_stdout(out), redirect_stderr(err):
+            main()
+        status = 0
+    except SystemExit as left:
+        status = int(left.code or 0)
+    finally:
+        sys.argv = before
+    return subprocess.CompletedProcess(sys.argv, status, out.getvalue(), err.getvalue())
+
+
+def test_a_dry_run_says_what_it_would_cost_and_asks_nobody(study_folder: Path) -> None:
+    with scripted(lambda body, n: answers(idiom="x")) as server:
+        with_judge(study_folder, f"{{openai: {{model: m, url: '{server.url}', price: {{input: 1, output: 10}}}}}}")
+        done = quorate("judge", study_folder, "--dry-run")
+        assert server.requests == []
+    assert done.returncode == 0
+    assert "8 of 8 due requests" in done.stdout
+    assert re.search(r"cost about 0\.\d+", done.stdout)
+
+
+def test_the_summary_and_the_exit_status_tell_of_failures(study_folder: Path) -> None:
+    with scripted(lambda body, n: Fails(404, "no such model")) as server:
+        with_judge(study_folder, f"{{openai: {{model: m, url: '{server.url}'}}}}")
+        failed = quorate("judge", study_folder)
+        server.script = lambda body, n: answers(idiom="break the ice")
+        went_on = quorate("judge", study_folder, "--json")
+    assert failed.returncode == 1
+    assert "no such model" in failed.stdout
+    assert "8 are still due" in failed.stdout
+    assert went_on.returncode == 0
+    (facts,) = json.loads(went_on.stdout)["judges"]
+    assert (facts["asked"], facts["answered"], facts["left"]) == (8, 8, 0)
+
+
+def test_a_limit_is_kept_and_is_no_failure(study_folder: Path) -> None:
+    done = quorate("judge", study_folder, "--limit", 3, "--json")
+    assert done.returncode == 0
+    assert json.loads(done.stdout)["judges"][0]["asked"] == 3
+
+
+@pytest.mark.parametrize(
+    ("options", "sentence"),
+    [
+        (("--judge", "mlm"), "Did you mean 'mllm'?"),
+        (("--engine", "spark"), "There is no engine 'spark'"),
+        (("--engine", "dask"), "needs --scheduler"),
+    ],
+)
+def test_a_wrong_option_is_a_sentence(study_folder: Path, options: tuple[str, ...], sentence: str) -> None:
+    done = quorate("judge", study_folder, *options)
+    assert done.returncode == 1
+    assert sentence in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def published_scores(rows: list[dict[str, str]]) -> list[tuple[Any, Any, Any]]:
+    """The document's own cell, row by row, with its own conditions."""
+    model = minilm()
+    found: list[tuple[Any, Any, Any]] = []
+    for row in rows:
+        caption, description, content = (
+            re.sub(r"\s+", " ", row[name]).strip() for name in ("caption", "vlm_description", "content")
+        )
+        if row["type"] == "figure":
+            score = 0
+            if caption and description:
+                one, other = model.encode([caption])[0], model.encode([description])[0]
+                cosine = float(one @ other)
+                score = 2 if cosine >= 0.80 else 1 if cosine >= 0.60 else 0
+            found.append((score, score, ""))
+        else:
+            found.append(("", "", keyword_score(content)))
+    return found
+
+
+@pytest.mark.skipif(not is_minilm_here(), reason="needs the weights of all-MiniLM-L6-v2")
+def test_the_published_file_of_scores_comes_out_with_its_columns_and_its_scores(tmp_path: Path) -> None:
+    folder = tmp_path / "study"
+    assert quorate("new", "document-extraction", folder).returncode == 0
+    path = folder / "study.yaml"
+    text = re.sub(r"(?m)^judges:\n(  .*\n|\n)*", "", path.read_text(encoding="utf-8"))
+    path.write_text(text.replace("export:\n", f"{PUBLISHED}\nexport:\n"), encoding="utf-8")
+    out = tmp_path / "accuracy_annotations_scored_ai.csv"
+    done = quorate("judge", folder, "--csv", out)
+    assert done.returncode == 0, done.stderr
+    assert "one number" in done.stdout  # what is weak about the recipe
+    with out.open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    with (folder / "accuracy_annotations_multi.csv").open(encoding="utf-8", newline="") as file:
+        source = list(csv.DictReader(file))
+    assert list(rows[0]) == [*source[0], "caption_score_ai", "vlm_score_ai", "table_score_ai"]
+    assert len(rows) == len(source)
+    scores = [(row["caption_score_ai"], row["vlm_score_ai"], row["table_score_ai"]) for row in rows]
+    assert scores == [tuple(map(str, expected)) for expected in published_scores(source)]
