@@ -76,6 +76,15 @@ def test_every_question_accepts_its_own_simulated_answer(kind: str, settings: di
 
 
 @pytest.mark.parametrize(("kind", "settings"), EXAMPLES, ids=IDS)
+def test_every_question_takes_a_stored_value_back_whatever_the_sides(kind: str, settings: dict[str, Any]) -> None:
+    question = made(kind, settings)
+    shown, swapped = shown_to(question), shown_to(question, SWAPPED)
+    for rater in range(10):
+        value = question.parse(simulated(question, rater, shown), shown, ITEM, GIVEN).value
+        assert question.accept(value, swapped, ITEM).value == value
+
+
+@pytest.mark.parametrize(("kind", "settings"), EXAMPLES, ids=IDS)
 def test_every_question_gives_several_answers_when_simulated(kind: str, settings: dict[str, Any]) -> None:
     question = made(kind, settings)
     answers = {repr(simulated(question, rater, shown_to(question))) for rater in range(40)}

@@ -24,7 +24,7 @@ def export(
         bool, typer.Option("--template", help="Only the study's own file, to be filled by hand, and guidelines.")
     ] = False,
 ) -> None:
-    """Write the data, the study's own file, or the whole folder for a paper.
+    """Write the data, or the whole folder for a paper.
 
     The study's own file (`export.own` in the study file) holds the raters' verdict on each item; with --rater, one
     person's answers, in DIR/export/ID; with --template, no answers, in DIR/template, with guidelines in a file beside

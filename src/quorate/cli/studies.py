@@ -63,7 +63,7 @@ def check(
     ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Say everything that is wrong with a study file, and what a reviewer would say of the method.
+    """Say what is wrong with a study, and advise on its method.
 
     Every complaint has its file, its line and, where there is one, a suggestion; with a complaint the exit status is 1.
     Advice has its reason and its source. Nothing is changed.
