@@ -89,6 +89,7 @@ class Clip extends Bar {
     this.isTogether = false;
     this.isTail = false;
     this.at = null;
+    this.target = null;
     // `alone` and `together` are the stretches that the current play has covered.
     this.seen = { full_plays: 0, full_plays_together: 0, seeks: 0, steps: 0, seconds: 0, fastest: 0, alone: [], together: [] };
     this.media.controls = false;
@@ -110,7 +111,9 @@ class Clip extends Bar {
     });
     on("seeking", () => (this.at = null));
     on("seeked", () => {
-      if (!media.paused) this.from(media.currentTime);
+      // It may have played on before this is heard: the stretch begins where it was sent.
+      if (!media.paused) this.from(Math.min(media.currentTime, this.target ?? Infinity));
+      this.target = null;
       this.show();
     });
     on("loadedmetadata timeupdate", () => this.show());
@@ -151,7 +154,7 @@ class Clip extends Bar {
   }
 
   play() {
-    if (this.media.ended) this.media.currentTime = 0;
+    if (this.media.ended) this.move(0);
     else this.from(this.media.currentTime);
     return this.media.play().catch(() => this.show());
   }
@@ -162,7 +165,8 @@ class Clip extends Bar {
   }
 
   move(time) {
-    this.media.currentTime = Math.min(Math.max(0, time), this.media.duration || 0);
+    this.target = Math.min(Math.max(0, time), this.media.duration || 0);
+    this.media.currentTime = this.target;
   }
 
   step(direction) {
@@ -312,7 +316,7 @@ class Joint extends Bar {
     // The second follows the first where they drift apart.
     const [one, other] = this.clips.map(({ media }) => media);
     const isRunning = this.isPlaying && !one.paused && !other.paused && !one.seeking && !other.seeking;
-    if (isRunning && Math.abs(one.currentTime - other.currentTime) > 0.2) other.currentTime = one.currentTime;
+    if (isRunning && Math.abs(one.currentTime - other.currentTime) > 0.2) this.clips[1].move(one.currentTime);
     this.draw(this.time, this.duration, this.isPlaying);
   }
 }
