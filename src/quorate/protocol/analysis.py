@@ -83,25 +83,6 @@ class Power(Part):
         return self
 
 
-class Triage(Part):
-    """Which items people look at after a judge scored all of them, as the protocol states it.
-
-    Nothing is skipped for it: Quorate sends every item to people.
-    """
-
-    judge: Name
-    #: People look at an item where this holds of the judge's answers.
-    review: str
-    #: The share of the other items that people look at all the same, drawn at random.
-    audit: Annotated[float, Field(ge=0, le=1)] = 0
-
-    @field_validator("review")
-    @classmethod
-    def _is_a_condition(cls, given: str) -> str:
-        condition(given)
-        return given
-
-
 class Cut(Part):
     """One step of a recipe that turns a number into a score: `{when: similarity >= 0.8, gives: 2}`."""
 
@@ -142,7 +123,6 @@ class Analysis(Part):
     #: What a tie counts for in win rates: it stays in the denominator, is half a win for each, or is left out.
     ties: Literal["denominator", "half", "drop"] | None = None
     power: Power | None = None
-    triage: Triage | None = None
     stated: Stated | None = None
     #: Questions from the most to the least important, for a finding of consistency; it never changes a vote.
     priority: tuple[Name, ...] = ()

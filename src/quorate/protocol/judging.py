@@ -14,7 +14,7 @@ from quorate.protocol.entries import Name
 class TriageRule(Part):
     """People look at what the rule names, at what the judge could not score, and at a random share of the rest.
 
-    It is collection: raters are not given what the judge settles. (`analysis.triage` only states such a rule.)
+    It is collection: raters are not given what the judge settles.
     """
 
     judge: Name | tuple[Name, ...]

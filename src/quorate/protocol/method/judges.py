@@ -34,10 +34,10 @@ def one_number_for_two(protocol: Protocol) -> Iterator[Found]:
 
 def triage_without_audit(protocol: Protocol) -> Iterator[Found]:
     """People also look at some of what a judge found good."""
-    triage = protocol.analysis.triage
+    triage = protocol.file.triage
     if triage and triage.audit == 0:
         sentence = f"people look at items where {triage.review}, and at none of the others (audit share 0)."
-        yield ("analysis", "triage"), sentence
+        yield ("triage", "audit"), sentence
 
 
 def cuts_that_differ(protocol: Protocol) -> Iterator[Found]:
