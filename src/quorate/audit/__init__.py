@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import socket
 import threading
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
@@ -36,10 +36,8 @@ from quorate.web import make_app
 
 __all__ = ["Audit", "Leak", "Warned", "audit"]
 
-App = Callable[..., Any]
 
-
-def audit(folder: str | Path, *, most: int = 100, app: Callable[[Study], App] = make_app) -> Audit:
+def audit(folder: str | Path, *, most: int = 100) -> Audit:
     """What raters of the study in this folder can find out; at most so many items of each panel are played."""
     protocol = load(folder)
     drawn = [item for item in make_plan(protocol).items if not is_gold(item)]
@@ -49,12 +47,13 @@ def audit(folder: str | Path, *, most: int = 100, app: Callable[[Study], App] = 
         copy.write(played)
         study = Study(Path(temporary))
         try:
-            replies = _played(study, copy, app)
+            replies = _played(study, copy)
         finally:
             study.close()
     files = {reply.url for reply in replies if reply.place == FILES}
     return Audit(
         leaks=tuple(_leaks(replies, copy.markers, study.protocol)),
+        failed=tuple(f"{reply}, {reply.status}" for reply in replies if _is_failure(reply)),
         warnings=tuple(identity_words(protocol, drawn)),
         not_marked=tuple(sorted(copy.not_marked)),
         items=len(played),
@@ -76,11 +75,11 @@ def _some(protocol: Protocol, drawn: list[Item], most: int) -> list[Item]:
     ]
 
 
-def _played(study: Study, copy: MarkedCopy, app: Callable[[Study], App]) -> list[Reply]:
+def _played(study: Study, copy: MarkedCopy) -> list[Reply]:
     """Everything that was served to one rater of each panel."""
     names = study.prepare().names
     study.store.do(open_study)
-    with serving(app(study)) as port:
+    with serving(make_app(study)) as port:
         players = []
         for panel in panels(study.protocol):
             invitation = study.store.do(partial(_invited, study.protocol, copy, panel))
@@ -104,6 +103,12 @@ def _invited(protocol: Protocol, copy: MarkedCopy, panel: str, tx: Tx) -> Invita
     return invite(tx, protocol, 1, panel)[0]
 
 
+def _is_failure(reply: Reply) -> bool:
+    """Whether a reply is not what it should be: a fault of the server, or a file that a page names and nobody finds."""
+    asked_for_nothing = "nonsense" in reply.url
+    return reply.status >= 500 or (reply.place == FILES and reply.status != 200 and not asked_for_nothing)
+
+
 def _leaks(replies: Iterable[Reply], markers: Markers, protocol: Protocol) -> Iterator[Leak]:
     """Each value once for each kind of address that tells it."""
     told: set[tuple[str, str, str]] = set()
@@ -125,7 +130,7 @@ def _once(told: set[tuple[str, str, str]], what: str, reply: Reply, part: str) -
 
 
 @contextmanager
-def serving(app: App) -> Iterator[int]:
+def serving(app: Any) -> Iterator[int]:
     """The app behind a real server on a free port of this machine."""
     import uvicorn
 

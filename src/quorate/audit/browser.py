@@ -94,6 +94,8 @@ class Browser:
         plain = gzip.decompress(raw) if answer.headers.get("content-encoding") == "gzip" else raw
         reply = Reply(method, path, place, answer.status, tuple(answer.getheaders()), raw, plain)
         self.replies.append(reply)
+        if reply.status >= 500:
+            self._connection.close()  # the server hangs up after a fault; the next request begins anew
         return reply
 
     def close(self) -> None:

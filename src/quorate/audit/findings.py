@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -39,6 +40,8 @@ class Audit:
     """What was served to the played raters, what of it told a blind value, and what could not be marked."""
 
     leaks: tuple[Leak, ...]
+    #: Replies that failed: what they would have told is not known.
+    failed: tuple[str, ...] = ()
     warnings: tuple[Warned, ...] = ()
     not_marked: tuple[str, ...] = ()
     items: int = 0
@@ -50,8 +53,8 @@ class Audit:
 
     @property
     def ok(self) -> bool:
-        """Whether nothing leaked; warnings are for people to judge."""
-        return not self.leaks
+        """Whether nothing leaked and nothing failed; warnings are for people to judge."""
+        return not self.leaks and not self.failed
 
     def as_dict(self) -> dict[str, Any]:
         """Every field by name, ready for JSON."""
@@ -60,9 +63,11 @@ class Audit:
     def __str__(self) -> str:
         served = f"{self.replies:,} replies and {_n(self.files, 'file')} ({self.bytes / 1e6:.1f} MB)"
         played = f"{_n(self.raters, 'rater')}, {_n(self.items, 'item')}, {self.markers:,} markers"
-        found = "No blind value leaked" if self.ok else f"{_n(len(self.leaks), 'leak')} found"
+        found = "No blind value leaked" if not self.leaks else f"{_n(len(self.leaks), 'leak')} found"
         lines = [f"{found}: looked at {served}; {played}."]
         lines += _listed(self.leaks)
+        if self.failed:
+            lines += ["Replies that failed, so that what they tell is not known:", *_listed(self.failed)]
         if self.warnings:
             lines.append("Words in texts that raters read (a warning: they are part of the items):")
             lines += _listed(self.warnings)
@@ -76,7 +81,7 @@ def _n(n: int, word: str) -> str:
     return f"{n:,} {word}{'' if n == 1 else 's'}"
 
 
-def _listed(found: tuple[Leak, ...] | tuple[Warned, ...]) -> list[str]:
+def _listed(found: Sequence[Leak | Warned | str]) -> list[str]:
     lines = [f"  {one}" for one in found[:_MOST_LISTED]]
     if found[_MOST_LISTED:]:
         lines.append(f"  … and {len(found) - _MOST_LISTED:,} more (all of them with --json)")

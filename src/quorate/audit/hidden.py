@@ -11,7 +11,8 @@ from quorate.collect.forms import read_answers
 from quorate.collect.rehearsal import Simulated
 from quorate.plan import shown_once
 from quorate.protocol import Protocol, Section
-from quorate.records import Item, Level, Shown
+from quorate.questions import Question
+from quorate.records import Item, Shown
 from quorate.store import Tx
 
 _SOMEONE = Simulated(seed=1, accuracy=0.6)
@@ -38,13 +39,23 @@ def add_hidden_answers(tx: Tx, protocol: Protocol, markers: Markers, judges: Seq
 
 
 def _rows(section: Section, item: Item, shown: Shown, markers: Markers, what: str) -> list[dict[str, Any]]:
-    """Answers that the store and the rules understand, in whose words there are markers."""
+    """Answers that the store keeps like any others, in whose values and words there are markers."""
     given = read_answers(section.ask, _SOMEONE.fill(section.ask, item, shown), shown, item)
-    rows = []
-    for ask in section.ask:
-        said = markers.make(f"{what} ({ask.id})")
-        answer = given[ask.id]
-        # A text is its own value. A scale has no room for a marker: there it stands in what was sent.
-        value = said if ask.question.level is Level.TEXT and answer.reason is None else answer.value
-        rows.append({"question": ask.id, "value": value, "reason": answer.reason, "raw": said})
-    return rows
+    return [
+        {
+            "question": ask.id,
+            "value": _hidden(ask.question, given[ask.id].value, markers, f"{what} ({ask.id})"),
+            "reason": given[ask.id].reason,
+            "raw": markers.make(f"{what} ({ask.id}, as it was sent)"),
+        }
+        for ask in section.ask
+    ]
+
+
+def _hidden(question: Question, value: Any, markers: Markers, what: str) -> Any:
+    marked = markers.in_place_of(value, what)
+    try:
+        question.plain(marked)  # what the rules of escalation compare
+    except (KeyError, TypeError, ValueError):
+        return value
+    return marked

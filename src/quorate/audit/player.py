@@ -44,6 +44,7 @@ class Player:
     #: The opaque names of files by path: a browser reports media by them.
     names: Mapping[str, str]
     files: set[str] = field(default_factory=set)
+    _seen: set[Step] = field(default_factory=set)
 
     def __post_init__(self) -> None:
         self.browser.place_of = self.place_of
@@ -101,7 +102,7 @@ class Player:
             path = f"practice/{now.position}" if now.step is Step.PRACTICE else now.step.value
             page = self._open(path)
             if now.step is not Step.CONSENT:
-                self._send(path, page, {})  # the first of these that needs no answer goes on at once
+                self._send(path, page, {})  # a step that asks for nothing goes on at once
             if self._now() == now:
                 self._send(path, page, step(self, now))
             self._look_around()
@@ -120,7 +121,11 @@ class Player:
         return reply
 
     def _look_around(self) -> None:
-        """The pages that can be opened at any time, in every language."""
+        """The pages that can be opened at any time, in every language; once in each step."""
+        step = self._now().step
+        if step in self._seen:
+            return
+        self._seen.add(step)
         for path in _BESIDE:
             self._look(self.browser.get(f"{self.root}/{path}"))
         languages = self.study.protocol.languages
@@ -145,6 +150,8 @@ class Player:
         if self.study.store.read(lambda tx: tx.assignment(mine.id)) == mine:
             self._send(path, page, {**form, "_key": [token_hex(8)]}, JSON if by_script else "text/html")
         if mine.position == 1:
+            for accept in ("text/html", JSON):  # the own answer once more, where the section lets raters go back
+                self._look(self.browser.get(page.url, accept))
             self._look_around()
             self._look_elsewhere(page)
 
@@ -159,7 +166,10 @@ class Player:
 
     def _evidence(self, done: Mapping[str, Any]) -> str:
         """The report of media as a browser sends it: by opaque name."""
-        media = [{**entry, "name": self.names[entry["path"]]} for entry in done.get("media", ())]
+        media = [
+            {**{name: value for name, value in entry.items() if name != "path"}, "name": self.names[entry["path"]]}
+            for entry in done.get("media", ())
+        ]
         return msgspec.json.encode({"visible_seconds": 9.5, "media": media}).decode()
 
     def _filled(self, asks: Sequence[Asks], item: Item, shown: Shown) -> Form:
