@@ -52,8 +52,8 @@ def _webp(content: bytes, tag: bytes) -> bytes:
 
 def _exif(tag: bytes) -> bytes:
     """EXIF with the text as the picture's description (0x010E)."""
-    text = tag + b"\0" * (2 - len(tag) % 2)
-    return struct.pack(">2sHIHHHIII", b"MM", 42, 8, 1, 0x010E, 2, len(text), 26, 0) + text
+    text = tag + b"\0"
+    return struct.pack(">2sHIHHHIII", b"MM", 42, 8, 1, 0x010E, 2, len(text), 26, 0) + text + b"\0" * (len(text) % 2)
 
 
 def _clip(content: bytes, suffix: str, text: str) -> bytes:
