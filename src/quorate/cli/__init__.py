@@ -43,6 +43,7 @@ for _command, _name, _panel in (
     (running.exclude, "exclude", _RUN),
     (running.amend, "amend", _RUN),
     (judging.judge, "judge", _RUN),
+    (judging.best_of, "best-of", _MAKE),
     (running.status, "status", _RUN),
     (running.backup, "backup", _RUN),
     (running.move, "move", _RUN),

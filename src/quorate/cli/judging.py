@@ -133,3 +133,32 @@ def _write(opened: Study, file: Path) -> None:
 
     file.write_text(opened.store.read(lambda tx: scored_table(tx, opened.protocol)), encoding="utf-8")
     print(f"Wrote {file}.", file=sys.stderr)
+
+
+def best_of(
+    table: Annotated[Path, typer.Argument(help="A table with one row for each candidate.")],
+    out: Annotated[Path, typer.Argument(help="Where to write the chosen rows; all scores go beside it.")],
+    id: Annotated[str, typer.Option(help="The column that names the item.")] = "id",
+    image: Annotated[str, typer.Option(help="The column with the picture's path.")] = "image",
+    text: Annotated[str, typer.Option(help="The column with the text, such as the target concept.")] = "concept",
+    n: Annotated[str, typer.Option("--n", help="A column with how many candidates an item should have.")] = "",
+    model: Annotated[str, typer.Option(help="A CLIP by its id or folder.")] = "openai/clip-vit-large-patch14",
+) -> None:
+    """Choose the best of n generations by CLIP score.
+
+    Every candidate keeps its score, its rank and whether it was chosen. Items whose number of candidates is not the one
+    stated are named.
+    """
+    from quorate.collect.selection import select_best
+
+    scores = out.with_name(f"{out.stem}_scores{out.suffix}")
+    for path in (out, scores):
+        if path.exists():
+            raise StudyError(f"{path} exists already. Name another file; nothing was changed.")
+    with progress("Scoring", None) as step:
+        made = select_best(table, id, image, text, model, n, step)
+    out.write_text(made.table(only_chosen=True), encoding="utf-8")
+    scores.write_text(made.table(), encoding="utf-8")
+    print(f"Wrote {out} ({sum(row['chosen'] for row in made.rows)} chosen) and {scores} ({len(made.rows)} scored).")
+    for item, (found, stated) in made.uneven.items():
+        print(f"  {item}: {found} candidates, and {n} says {stated}.")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from quorate.judges.base import RECORD, Call, Judge, Reply, Request, TryAgainError
+from quorate.judges.clip import Clip
 from quorate.judges.openai import SWAPPED, OpenAI
 from quorate.judges.recorded import Recorded
 from quorate.judges.similarity import Similarity
@@ -15,6 +16,7 @@ JUDGES: Mapping[str, type[Judge]] = {
     "openai": OpenAI,
     "similarity": Similarity,
     "table_parser": TableParser,
+    "clip": Clip,
     "recorded": Recorded,
     "simulated": Simulated,
 }
@@ -24,6 +26,7 @@ __all__ = [
     "RECORD",
     "SWAPPED",
     "Call",
+    "Clip",
     "Judge",
     "OpenAI",
     "Recorded",
