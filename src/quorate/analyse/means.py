@@ -52,7 +52,7 @@ def mean_of_means(
     The standard error is linearised over clusters, which may hold values of several groups.
 
     >>> print(mean_of_means([1, 3, 2, 2, 6], ["a", "a", "b", "b", "b"]))
-    2.667 [0.500, 4.833] · 5 items
+    2.667 [0.652, 4.681] · 5 items
     """
     given = np.asarray(values, float)
     known = ~np.isnan(given)

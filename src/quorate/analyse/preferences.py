@@ -167,7 +167,7 @@ def _sides(case: Case, ratings: Compared) -> Iterator[Finding]:
     )  # fmt: skip
     yield case.finding(
         "position_bias", _part(found, "first_chosen"), statistic="position bias", unit="%", group="sides",
-        label="Decided ratings that took the left side", rows=f"{RAW}: response_raw and sides",
+        label="Decided ratings that took the left side", rows=f"{RAW}: response_normalized; presentations.csv: left",
         counted=(int((took_left > 0).sum()), int((took_left != 0).sum())),
     )  # fmt: skip
 

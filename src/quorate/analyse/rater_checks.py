@@ -51,13 +51,14 @@ def pace(case: Case) -> Iterator[Finding]:
         for rater, median in {} if isinstance(found, Estimate) else found.median_seconds.items():
             yield case.finding(
                 f"seconds.{rater}", median, statistic="median seconds", group="rater checks",
-                label=f"{rater}: median seconds an item", rows=f"{RAW}: seconds of annotator {rater}",
+                label=f"{rater}: median seconds an item", rows=f"presentations.csv: seconds of annotator {rater}",
             )  # fmt: skip
     positions = np.array(rows.column("position"), float)
     slope = computed(statistics.drift, seconds, positions, names, confidence=case.confidence)
     yield case.finding(
         "drift.seconds", slope if isinstance(slope, Estimate) else slope.overall, statistic="drift",
-        label="Change of seconds with each further item", group="rater checks", rows=f"{RAW}: seconds by position",
+        label="Change of seconds with each further item", group="rater checks",
+        rows="presentations.csv: seconds by position",
     )  # fmt: skip
 
 

@@ -181,6 +181,10 @@ class Changes:
     figures: tuple[tuple[Finding, Finding], ...] = ()
 
 
+#: Groups whose labels name the question already.
+NAMED = ("dimensions", "differences", "scores", "rates", "metrics", "human and AI", "tags")
+
+
 @dataclass(frozen=True, slots=True)
 class Results:
     """Everything that the report prints, computed once."""
@@ -204,9 +208,11 @@ class Results:
         return next(finding for finding in self.findings if finding.id == id)
 
     def label(self, finding: Finding) -> str:
-        """What a finding is called, with its question where the study has found something of several."""
-        several = len({(other.section, other.question) for other in self.findings}) > 1
-        return f"{finding.question}: {finding.label}" if several else finding.label
+        """What a finding is called, with its question where the same is found of several."""
+        if finding.group in NAMED or not finding.question:
+            return finding.label
+        several = len({(f.section, f.question) for f in self.findings if f.group == finding.group}) > 1
+        return f"{finding.question.replace('_', ' ')}: {finding.label}" if several else finding.label
 
     def group(self, group: str, section: str | None = None, question: str | None = None) -> tuple[Finding, ...]:
         """The findings of one table over all items, in order."""

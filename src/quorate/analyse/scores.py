@@ -92,7 +92,8 @@ def overall(cases: Sequence[Case]) -> Iterator[Finding]:
     yield Finding(
         id=f"{first.section}.overall.percent_of_maximum", statistic="percent of maximum", section=first.section,
         question="overall", label="All scores together: percent of the maximum", group="scores",
-        estimate=within(_counted(found, shares), 0, 1), unit="%", primary=True, rows=f"{RAW}: response_normalized / maximum",
+        estimate=within(_counted(found, shares), 0, 1), unit="%", primary=True,
+        rows=f"{RAW}: response_normalized / maximum",
     )  # fmt: skip
 
 

@@ -9,12 +9,13 @@ from quorate.analyse import analyse
 from quorate.errors import StudyError, did_you_mean
 from quorate.protocol import Protocol
 from quorate.records import Collected
-from quorate.report.data import DECISIONS, EXCLUDED_RAW, JUDGED, data_files
+from quorate.report.data import DECISIONS, EXCLUDED_RAW, JUDGED, MORE, PRESENTED, data_files
+from quorate.report.figures import standalone
 from quorate.report.html import html
 from quorate.report.latex import FOLDER as LATEX
 from quorate.report.latex import latex_files
 from quorate.report.markdown import markdown
-from quorate.report.page import make_page
+from quorate.report.page import Page, make_page
 from quorate.report.paper import paper_files
 
 FORMATS = ("html", "md", "latex")
@@ -34,6 +35,8 @@ def write_report(
     results = analyse(protocol, collected)
     page = make_page(protocol, collected, results)
     files = data_files(protocol, collected, results)
+    if formats:
+        files |= figure_files(page)
     if "html" in formats:
         files["report.html"] = html(page)
     if "md" in formats:
@@ -49,10 +52,16 @@ def export_paper(protocol: Protocol, collected: Collected, folder: Path | str) -
     return _write(Path(folder), dict(paper_files(protocol, collected)))
 
 
+def figure_files(page: Page) -> dict[str, str]:
+    """Every figure as a file of its own, to be put into a paper."""
+    drawings = [drawing for chapter in page.chapters for drawing in chapter.drawings]
+    return {f"figures/{drawing.key}.svg": standalone(drawing.svg) for drawing in drawings}
+
+
 def _clear(folder: Path, files: dict[str, str]) -> None:
     """Takes away what an earlier report wrote and this one does not: a stale table would be read as a result."""
-    known = [folder / name for name in (EXCLUDED_RAW, DECISIONS, JUDGED)]
-    for path in (*known, *(folder / LATEX).glob("*.tex")):
+    known = [folder / name for name in (EXCLUDED_RAW, DECISIONS, JUDGED, MORE, PRESENTED)]
+    for path in (*known, *(folder / LATEX).glob("*.tex"), *(folder / "figures").glob("*.svg")):
         if path.relative_to(folder).as_posix() not in files:
             path.unlink(missing_ok=True)
 

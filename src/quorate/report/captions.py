@@ -17,9 +17,9 @@ ADVERBS = {
 }
 
 
-def agreement(results: Results) -> str:
+def agreement(results: Results, section: str | None = None) -> str:
     """How well raters agree, in one sentence."""
-    found = _primary(results, "agreement")
+    found = _primary(results, "agreement", section)
     if found is None or found.estimate.value is None:
         return "Agreement cannot be stated yet."
     how = ADVERBS.get(found.band, "")
@@ -40,11 +40,12 @@ def accuracy(results: Results) -> str:
     return _sentence(", ".join(parts))
 
 
-def agreement_figure(results: Results) -> str:
+def agreement_figure(results: Results, section: str | None = None) -> str:
     """Which two raters agree most and least, in one sentence."""
-    pairs = [f for f in results.group("agreement") if f.statistic == "cohen kappa" and f.estimate.value is not None]
-    if len(pairs) < 2:
-        return agreement(results)
+    found = [f for f in results.group("agreement", section) if f.statistic == "cohen kappa"]
+    pairs = [f for f in found if f.estimate.value is not None]
+    if len(pairs) < 2 or len({f.question for f in pairs}) > 1:
+        return agreement(results, section)
     pairs.sort(key=lambda f: f.estimate.value or 0)
     (low, least), (high, most) = ((_pair(f), value_of(f)) for f in (pairs[0], pairs[-1]))
     if least == most:
@@ -94,12 +95,12 @@ def raters(results: Results) -> str:
     return f"Annotators range from {value_of(low)} ({who_of(low)}) to {value_of(high)} ({who_of(high)})."
 
 
-def correlation(results: Results) -> str:
+def correlation(results: Results, section: str | None = None) -> str:
     """How well the judge matches people, in one sentence."""
-    found = _primary(results, "comparison")
-    if found is None or found.estimate.value is None or found.counted is None or not results.comparisons:
+    found = _primary(results, "comparison", section)
+    if found is None or found.estimate.value is None or found.counted is None:
         return "The judge cannot be compared with people yet."
-    judge = judge_name(results.comparisons[0].judge)
+    judge = judge_name(found.id.split(".judge.")[1].split(".")[0])
     same, n = found.counted
     of = f"{same:,} of {several(n, 'item')} ({value_of(found)})"
     return f"{judge} and the human majority come to the same verdict on {of}."
@@ -135,19 +136,68 @@ def borderline(results: Results) -> str:
     return _sentence(text + (f", {spelled(waiting)} {'waits' if waiting == 1 else 'wait'}" if waiting else ""))
 
 
+def preference(results: Results, section: str | None = None) -> str:
+    """Who wins, in one sentence."""
+    rates = [f for f in results.group("preference", section) if f.statistic == "success rate" and ".rating" in f.id]
+    known = [f for f in rates if f.estimate.value is not None]
+    if not known:
+        return "No pair of systems can be compared yet."
+    best = max(known, key=lambda f: abs((f.estimate.value or 0) - 0.5))
+    gain = next(
+        (f for f in results.group("preference", section) if f.id == best.id.replace("success_rate", "net_gain")), None
+    )
+    who = best.label.split(", ")[1]
+    more = f", a net gain of {in_text(gain)}" if gain is not None and gain.estimate.value is not None else ""
+    return f"{who[:1].upper()}{who[1:]}: preferred in {in_text(best)} of the ratings{more}."
+
+
+def scores(results: Results, section: str | None = None) -> str:
+    """The highest and the lowest mean score, in one sentence."""
+    known = [f for f in results.group("scores", section) if f.statistic == "mean" and f.primary]
+    known = sorted((f for f in known if f.estimate.value is not None), key=lambda f: -(f.estimate.value or 0))
+    if not known:
+        return "No item has been scored yet."
+    name = known[0].label.rsplit(":", 1)[0]
+    if len(known) == 1:
+        return f"The mean of {name} is {in_text(known[0])}."
+    last = known[-1].label.rsplit(":", 1)[0]
+    return f"Means range from {in_text(known[0])} ({name}) to {in_text(known[-1])} ({last})."
+
+
+def ambiguity(results: Results, section: str | None = None) -> str:
+    """Which strata have too few verdicts, in one sentence."""
+    flagged = [f for f in results.parts("ambiguity", section) if f.band]
+    whole = [f for f in results.group("ambiguity", section) if f.statistic == "ambiguity rate"]
+    if not whole or all(f.estimate.value is None for f in whole):
+        return "No item has enough answers for a verdict yet."
+    text = "; ".join(f"{results.label(f)}: {in_text(f)}" for f in whole if f.estimate.value is not None)
+    if not flagged:
+        return _sentence(text)
+    names = dict.fromkeys(f.stratum for f in flagged)
+    return f"{_sentence(text)} To be reassessed: {', '.join(names)}."
+
+
 def in_short(results: Results) -> list[str]:
     """The results in a few sentences, each from a finding that exists."""
-    sentences = [agreement(results), accuracy(results)]
-    if results.comparisons:
+    sentences = []
+    if results.group("agreement"):
+        sentences.append(agreement(results))
+    if results.group("accuracy"):
+        sentences.append(accuracy(results))
+    if results.group("comparison"):
         sentences.append(correlation(results))
         kappa = next((f for f in results.group("comparison") if f.statistic == "cohen kappa"), None)
         if kappa is not None and kappa.estimate.value is not None:
             sentences.append(f"Corrected for chance that is Cohen’s κ = {in_text(kappa)} ({kappa.band}).")
+    if results.group("preference"):
+        sentences.append(preference(results))
+    if results.group("scores"):
+        sentences.append(scores(results))
     return sentences
 
 
-def _primary(results: Results, group: str) -> Finding | None:
-    return next((finding for finding in results.group(group) if finding.primary), None)
+def _primary(results: Results, group: str, section: str | None = None) -> Finding | None:
+    return next((finding for finding in results.group(group, section) if finding.primary), None)
 
 
 def _sentence(text: str) -> str:

@@ -13,15 +13,18 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from quorate.analyse.inquiry import JUDGED, RAW, SUMMARY
 from quorate.analyse.results import Results
 from quorate.analyse.sheets import EXCLUDED, Sheet, natural, sheets
-from quorate.analyse.verdicts import verdicts
+from quorate.analyse.verdicts import STATUSES, verdicts
 from quorate.languages import say
 from quorate.protocol import Protocol
 from quorate.records import Answer, Collected, Item
 
 EXCLUDED_RAW, RESULTS, DECISIONS = "annotations_excluded.csv", "results.json", "borderline_decisions.csv"
+MORE, PRESENTED = "annotations_more.csv", "presentations.csv"
 RESPONSE = ("annotator_id", "response_raw", "response_normalized", "is_correct", "timestamp")
 
 Rows = Iterable[Sequence[Any]]
@@ -37,6 +40,10 @@ def data_files(protocol: Protocol, collected: Collected, results: Results) -> di
     }
     if any(sheet.judged for sheet in filled):
         files[JUDGED] = table(raw_columns(protocol), raw_rows(protocol, filled, judges=True))
+    if any(len(sheet.more) or len(sheet.members) for sheet in filled):
+        files[MORE] = table([*raw_columns(protocol), "by"], _more_rows(protocol, filled))
+    if any(answer.seconds is not None or answer.shown.sides for sheet in filled for answer in sheet.people.answers):
+        files[PRESENTED] = table(["section", "item", "annotator_id", *_SHOWN], _presented(filled))
     if results.with_excluded:
         left = {person.rater for person in collected.participants if person.status == EXCLUDED}
         kept = sheets(protocol, collected, keep=(EXCLUDED,))
@@ -54,7 +61,8 @@ def sampled_name(protocol: Protocol) -> str:
 
 def raw_columns(protocol: Protocol) -> list[str]:
     """The columns of the raw file; section and question stand first where a study asks more than one thing."""
-    return [*_which(protocol), protocol.file.export.item_id, *protocol.file.export.fields, *RESPONSE]
+    head = [*_which(protocol), protocol.file.export.item_id, *protocol.file.export.fields]
+    return [*head, *(RESPONSE if _asks_one_thing(protocol) else (*RESPONSE[:-1], "response_label", RESPONSE[-1]))]
 
 
 def raw_rows(
@@ -62,37 +70,100 @@ def raw_rows(
 ) -> Iterator[list[Any]]:
     """One row an answer that has a value: by question, then rater, then item."""
     for sheet in filled:
-        items = {item.id: place for place, item in enumerate(sheet.items)}
-        answers = (sheet.judged if judges else sheet.answers).items()
-        for (id, who), answer in sorted(answers, key=lambda pair: (natural(pair[0][1]), items[pair[0][0]])):
-            if only is None or who in only:
-                correct = sheet.correct.get((id, who))
-                what = _item(protocol, sheet.items[items[id]])
-                yield [*_what(protocol, sheet), *what, who, answer.raw, _normal(answer), correct, utc(answer.at)]
+        rows = sheet.machines if judges else sheet.people
+        order = sorted(range(len(rows)), key=lambda at: (natural(rows.names[rows.who[at]]), int(rows.item[at])))
+        right = sheet.right("machines" if judges else "people") if sheet.question.is_scored() else None
+        for at in order:
+            answer: Answer = rows.answers[at]
+            if only is None or answer.rater in only:
+                correct = None if right is None else bool(right[at])
+                yield _raw_row(protocol, sheet, answer, sheet.items[rows.item[at]], correct)
+
+
+def _raw_row(protocol: Protocol, sheet: Sheet, answer: Answer, item: Item, correct: bool | None) -> list[Any]:
+    row = [*_what(protocol, sheet), *_item(protocol, item), answer.rater, answer.raw, _normal(answer), correct]
+    if not _asks_one_thing(protocol):
+        row.append(_label(sheet, answer, item))
+    return [*row, utc(answer.at)]
+
+
+def _label(sheet: Sheet, answer: Answer, item: Item) -> Any:
+    """The answer as the category on which raters may agree: a concept, a point of the scale, a system."""
+    names = sheet.question.readings()
+    return sheet.question.category(names[0], answer.value, item) if names and names[0] != "correctness" else ""
+
+
+def _more_rows(protocol: Protocol, filled: Iterable[Sheet]) -> Iterator[list[Any]]:
+    """Raters who were called in, and the team's decisions: what made a verdict and is in no agreement."""
+    for sheet in filled:
+        for rows, by in ((sheet.more, "third rater"), (sheet.members, "member")):
+            for answer, place in zip(rows.answers, rows.item, strict=True):
+                item = sheet.items[place]
+                correct = bool(sheet.question.score(answer.value, item)) if sheet.question.is_scored() else None
+                yield [*_raw_row(protocol, sheet, answer, item, correct), by]
+
+
+_SHOWN = ("position", "seconds", "left", "right")
+
+
+def _presented(filled: Iterable[Sheet]) -> Iterator[list[Any]]:
+    """What each planned assignment showed on which side, at which place of the work, and how long it took."""
+    told = set()
+    for sheet in filled:
+        for answer in sheet.people.answers:
+            key = (sheet.section, answer.item, answer.rater)
+            if key not in told:
+                told.add(key)
+                sides = answer.shown.sides
+                yield [*key, answer.position, answer.seconds, sides.get("left"), sides.get("right")]
 
 
 def summary_columns(protocol: Protocol) -> list[str]:
     """The columns of the summary; the judge's name is in two of them."""
     compare = protocol.analysis.compare
-    judged = [f"{compare.judge}_correct", f"human_{compare.judge}_agree"] if compare else []
     head = [*_which(protocol), protocol.file.export.item_id, *protocol.file.export.fields]
-    return [*head, "num_correct", "majority_correct", *judged]
+    if _asks_one_thing(protocol):
+        judged = [f"{compare.judge}_correct", f"human_{compare.judge}_agree"] if compare else []
+        return [*head, "num_correct", "majority_correct", *judged]
+    judged = [compare.judge, f"{compare.judge}_correct", f"human_{compare.judge}_agree"] if compare else []
+    return [*head, "n_answers", "verdict", "verdict_status", "num_correct", "majority_correct", *judged]
 
 
 def summary_rows(protocol: Protocol, filled: Iterable[Sheet]) -> Iterator[list[Any]]:
-    """One row an item of each question that has a right answer; no majority is an empty field, never False."""
-    compare = protocol.analysis.compare
+    """One row an item of each question that comes to a verdict; no majority is an empty field, never False."""
+    brief = _asks_one_thing(protocol)
     for sheet in filled:
-        if not sheet.question.is_scored():
+        if not sheet.question.verdict_on() or (brief and not sheet.question.is_scored()):
             continue
-        for item, verdict in zip(sheet.items, verdicts(sheet, protocol.analysis.verdict.majority), strict=True):
-            right = sum(sheet.correct.get((item.id, rater)) is True for rater in sheet.raters)
-            row = [*_what(protocol, sheet), *_item(protocol, item), right if verdict.n else None, verdict.value]
-            if compare:
-                judged = sheet.correct.get((item.id, compare.judge))
-                known = verdict.value is not None and judged is not None
-                row += [judged, verdict.value == judged if known else None]
-            yield row
+        found = verdicts(sheet, protocol.analysis.verdict.majority)
+        scored = sheet.question.is_scored()
+        right = found.right() if scored else None
+        correct = sheet.right() if scored else np.zeros(len(sheet.people), bool)
+        number = np.bincount(sheet.people.item, weights=correct, minlength=sheet.n_items).astype(int)
+        for at, item in enumerate(sheet.items):
+            if not sheet.asked[at]:
+                continue
+            known = bool(found.known[at])
+            verdict = found.labels[found.code[at]] if known else None
+            row = [*_what(protocol, sheet), *_item(protocol, item)]
+            if not brief:
+                row += [int(found.n[at]), verdict, STATUSES[found.status[at]]]
+            row.append(int(number[at]) if scored and found.n[at] else None)
+            row.append(bool(right[at]) if right is not None and known else None)
+            yield [*row, *_judged(protocol, sheet, item, verdict, row[-1], brief)]
+
+
+def _judged(protocol: Protocol, sheet: Sheet, item: Item, verdict: Any, human: bool | None, brief: bool) -> list[Any]:
+    compare = protocol.analysis.compare
+    if compare is None:
+        return []
+    machine = sheet.correct.get((item.id, compare.judge))
+    if brief or sheet.question.verdict_on() == "correctness":
+        agree = None if human is None or machine is None else human == machine
+        return [machine, agree] if brief else [None, machine, agree]
+    answer = sheet.judged.get((item.id, compare.judge))
+    said = None if answer is None else sheet.question.category(sheet.question.verdict_on(), answer.value, item)
+    return [said, machine, None if verdict is None or said is None else verdict == said]
 
 
 def sampled_columns(protocol: Protocol) -> list[str]:

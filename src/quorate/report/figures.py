@@ -29,37 +29,40 @@ WIDTH = 700
 MOST_ITEMS = 400
 
 
-def agreement(results: Results) -> str:
+def agreement(results: Results, section: str | None = None) -> str:
     """Every coefficient of agreement with its interval, over the bands."""
-    found = [*results.group("agreement"), *(f for f in results.findings if f.id.endswith("fleiss_kappa.responses"))]
-    found += [f for f in results.group("comparison") if f.statistic == "cohen kappa"]
+    found = list(results.group("agreement", section))
+    found += [f for f in results.group("agreement more", section) if f.id.endswith("fleiss_kappa.responses")]
+    found += [f for f in results.group("comparison", section) if f.statistic == "cohen kappa"]
     known = [f for f in found if f.estimate.value is not None]
     if not known:
         return ""
     lowest = min(f.estimate.low if f.estimate.low is not None else f.estimate.value or 0 for f in known)
     # Down to the next tick, and never so close to zero that a value below it has no room.
     low = min(-0.2, floor(lowest / 0.2) * 0.2)
-    rows = [_row(f, _kappa_label(results, f), f.primary) for f in known]
-    return _dots(rows, "agreement", "κ", (max(-1.0, round(low, 1)), 1.0), bands=True, sort=None)
+    rows = [row_of(f, _kappa_label(results, f), f.primary) for f in known]
+    return dots(rows, f"agreement{section or ''}", "κ", (max(-1.0, round(low, 1)), 1.0), bands=True, sort=None)
 
 
-def accuracy(results: Results) -> str:
+def accuracy(results: Results, section: str | None = None) -> str:
     """Every accuracy with its interval: the three readings, then each rater and judge, by value."""
-    together = [f for f in results.group("accuracy") if f.estimate.value is not None]
-    each = [f for f in results.group("raters") if f.estimate.value is not None]
+    together = [f for f in results.group("accuracy", section) if f.estimate.value is not None]
+    each = [f for f in results.group("raters", section) if f.estimate.value is not None]
     if not together and not each:
         return ""
     each.sort(key=lambda f: -(f.estimate.value or 0))
-    rows = [_row(f, results.label(f).split(" (")[0], True, percent=True) for f in together]
-    rows += [_row(f, results.label(f).replace(ACCURACY_OF, ""), False, percent=True) for f in each]
-    return _dots(rows, "accuracy", "correct, %", (0, 100), bands=False, sort=None)
+    rows = [row_of(f, results.label(f).split(" (")[0], True, percent=True) for f in together]
+    rows += [row_of(f, results.label(f).replace(ACCURACY_OF, ""), False, percent=True) for f in each]
+    return dots(rows, f"accuracy{section or ''}", "correct, %", (0, 100), bands=False, sort=None)
 
 
 def answers(sheet: Sheet, rule: Majority, judge: str | None) -> str:
     """Every answer at a glance: an item a column, a rater a row, filled where the answer is right."""
     if not 0 < len(sheet.items) <= MOST_ITEMS or not sheet.raters:
         return ""
-    decided = {verdict.item: verdict.value for verdict in verdicts(sheet, rule)}
+    found = verdicts(sheet, rule)
+    right_or_not = zip(sheet.items, found.known.tolist(), found.right().tolist(), strict=True)
+    decided = {item.id: is_right if known else None for item, known, is_right in right_or_not}
     lines = [*sheet.raters, "majority", *([judge] if judge else [])]
     names = {**{rater: rater for rater in sheet.raters}, "majority": "Majority"}
     names |= {judge: judge_name(judge)} if judge else {}
@@ -83,7 +86,8 @@ def answers(sheet: Sheet, rule: Majority, judge: str | None) -> str:
     return _raster(values, [names[line] for line in lines], len(ordered))
 
 
-def _row(finding: Finding, label: str, strong: bool, percent: bool = False) -> dict[str, Any]:
+def row_of(finding: Finding, label: str, strong: bool, percent: bool = False) -> dict[str, Any]:
+    """A finding as a row of a dot plot."""
     times = 100 if percent else 1
     estimate = finding.estimate
     ends = [None if end is None else times * end for end in (estimate.low, estimate.high)]
@@ -102,31 +106,49 @@ def _kappa_label(results: Results, finding: Finding) -> str:
     label = results.label(finding)
     if finding.statistic == "fleiss kappa":
         short = label.split(" (")[0]
-        return short if " on " in short else f"{short} on correctness"
+        return f"{short} on correctness" if finding.id.endswith(".correctness") else short
     return label.replace("Cohen’s κ (", "").replace("human majority", "Majority").rstrip(")")
 
 
-def _dots(
-    rows: Sequence[dict[str, Any]], key: str, axis: str, domain: tuple[float, float], bands: bool, sort: Any
+def dots(
+    rows: Sequence[dict[str, Any]],
+    key: str,
+    axis: str,
+    domain: tuple[float, float],
+    bands: bool,
+    sort: Any,
+    line: float | None = None,
 ) -> str:
+    """A dot and its interval for each row; `line` draws a threshold."""
     import altair as alt
 
     height = 30 * len(rows)
-    step = 0.2 if bands else 20
-    ticks = [round(domain[0] + step * k, 1) for k in range(round((domain[1] - domain[0]) / step) + 1)]
-    axes = alt.Axis(values=ticks, format=".1f" if bands else "d")
+    axes = _ticks(domain, bands)
     x = alt.X("value:Q", title=axis, scale=alt.Scale(domain=list(domain), nice=False), axis=axes)
     y = alt.Y("label:N", title=None, sort=sort or [row["label"] for row in rows], axis=alt.Axis(labelLimit=240))
     colour = alt.condition(alt.datum.strong, alt.value(BLUE), alt.value(INK))
     base = alt.Chart(alt.Data(values=list(rows)))
     layers = _bands(alt, domain, height) if bands else []
+    if line is not None:
+        at = alt.Chart(alt.Data(values=[{"x": line}]))
+        layers = [*layers, at.mark_rule(color=QUIET, strokeDash=[3, 3]).encode(x="x:Q")]
     whiskers = base.mark_rule(strokeWidth=1.6).encode(
         x=alt.X("low:Q", title=axis, axis=axes), x2="high:Q", y=y, color=colour
     )
-    dots = base.mark_circle(size=70, opacity=1).encode(x=x, y=y, color=colour)
+    marks = base.mark_circle(size=70, opacity=1).encode(x=x, y=y, color=colour)
     words = base.mark_text(dy=-11, fontSize=11).encode(x=x, y=y, text="text:N", color=colour)
-    chart = alt.layer(*layers, whiskers.transform_filter("datum.low !== null"), dots, words)
-    return _svg(chart.properties(width=WIDTH - 220, height=height), key)
+    chart = alt.layer(*layers, whiskers.transform_filter("datum.low !== null"), marks, words)
+    return svg(chart.properties(width=WIDTH - 220, height=height), key)
+
+
+def _ticks(domain: tuple[float, float], bands: bool) -> Any:
+    import altair as alt
+
+    if not bands and domain != (0, 100):
+        return alt.Axis(tickCount=6)
+    step = 0.2 if bands else 20
+    ticks = [round(domain[0] + step * k, 1) for k in range(round((domain[1] - domain[0]) / step) + 1)]
+    return alt.Axis(values=ticks, format=".1f" if bands else "d")
 
 
 def _bands(alt: Any, domain: tuple[float, float], height: int) -> list[Any]:
@@ -157,10 +179,11 @@ def _raster(values: list[dict[str, Any]], lines: list[str], n: int) -> str:
             color=alt.Color("right:N", scale=scale, legend=None),
         )
     )
-    return _svg(chart.properties(width=step * n, height=22 * len(lines)), "answers")
+    return svg(chart.properties(width=step * n, height=22 * len(lines)), "answers")
 
 
-def _svg(chart: Any, key: str) -> str:
+def svg(chart: Any, key: str) -> str:
+    """A chart as a drawing that the page's colours and width rule."""
     import vl_convert
 
     config: dict[str, Any] = {
@@ -182,3 +205,10 @@ def _svg(chart: Any, key: str) -> str:
     drawn = re.sub(r'<svg([^>]*?) width="[\d.]+" height="[\d.]+"', r"<svg\1", drawn, count=1)
     limit = f"max-width:{float(width[1]):.0f}px" if width else ""
     return drawn.replace("<svg", f'<svg style="{limit}" aria-hidden="true" focusable="false"', 1)
+
+
+def standalone(drawn: str) -> str:
+    """A drawing as a file of its own: with its size, and without what only a page reads."""
+    box = re.search(r'viewBox="0 0 ([\d.]+) ([\d.]+)"', drawn)
+    size = f' width="{box[1]}" height="{box[2]}"' if box else ""
+    return re.sub(r'<svg style="[^"]*" aria-hidden="true" focusable="false"', f"<svg{size}", drawn, count=1)

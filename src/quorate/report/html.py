@@ -10,7 +10,6 @@ from importlib.resources import files
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup, escape
 
-from quorate.report import captions, figures
 from quorate.report.media import inlined, pictures
 from quorate.report.page import Page
 
@@ -33,10 +32,7 @@ def html(page: Page) -> str:
         .render(
             page=page,
             results=page.results,
-            tables=page.tables,
             style=Markup(style),
-            figures=_figures(page),
-            captions=captions,
             pictures=_pictures(page),
             flows=(("Raters", rater_flow(page)), ("Items", item_flow(page))),
         )
@@ -54,7 +50,12 @@ def environment() -> Environment:
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
-    made.filters |= {"breakable": breakable, "linked": linked}
+    made.filters |= {
+        "breakable": breakable,
+        "linked": linked,
+        "kind": lambda block: type(block).__name__,
+        "drawn": Markup,
+    }
     return made
 
 
@@ -74,17 +75,6 @@ def breakable(name: str) -> Markup:
     Markup('a.<wbr>b')
     """
     return Markup(escape(name).replace(".", Markup(".<wbr>")).replace("_", Markup("_<wbr>")))
-
-
-def _figures(page: Page) -> dict[str, Markup]:
-    compare, rule = page.protocol.analysis.compare, page.protocol.analysis.verdict.majority
-    scored = [sheet for sheet in page.sheets if sheet.question.is_scored()]
-    drawn = {"agreement": figures.agreement(page.results), "accuracy": figures.accuracy(page.results)}
-    if scored:
-        judged = compare.judge if compare and any(scored[0].judged) else None
-        drawn["answers"] = figures.answers(scored[0], rule, judged)
-    # The drawings are our own and hold no text of a rater; numbers and ids alone.
-    return {key: Markup(svg) for key, svg in drawn.items() if svg}
 
 
 def _pictures(page: Page) -> dict[str, str]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from quorate.analyse.accuracy import judge_name
-from quorate.analyse.decisions import asked
 from quorate.analyse.results import Results
 from quorate.languages import say
 from quorate.protocol import Asks, Protocol
@@ -102,14 +101,14 @@ def _questions(protocol: Protocol) -> str:
     several_sections = len(protocol.sections) > 1
     parts = []
     for section in protocol.sections:
-        for ask in asked(section):
+        for ask in section.ask:
             place = f"{say(section.title) or section.id}: " if several_sections else ""
             parts.append(f"{place}“{say(ask.question.prompt)}”{_can_be_left(ask)}")
     return "Raters were asked: " + "; ".join(parts) + "."
 
 
 def _can_be_left(ask: Asks) -> str:
-    words = getattr(ask.question, "cannot_tell", None)
+    words = ask.question.cannot_tell_words()
     return f" (in their own words; “{words}” is an answer of its own, and not a correct one)" if words else ""
 
 
@@ -124,8 +123,8 @@ def _blinding(protocol: Protocol) -> str:
 
 def _scoring(protocol: Protocol) -> str:
     for section in protocol.sections:
-        for ask in asked(section):
-            steps = getattr(ask.question, "canonical", ())
+        for ask in section.ask:
+            steps = ask.question.canonical_steps()
             if ask.question.is_scored() and steps:
                 return (
                     f"An answer is brought into canonical form ({_listed(list(steps))}) and is correct if it then "

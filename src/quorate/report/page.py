@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from importlib.resources import files
 
 from quorate.analyse.accuracy import judge_name
@@ -13,10 +14,12 @@ from quorate.languages import say
 from quorate.protocol import Protocol
 from quorate.records import Collected
 from quorate.report import captions
+from quorate.report.blocks import Chapter
+from quorate.report.chapters import chapters
 from quorate.report.data import utc, versions
 from quorate.report.methods import Paragraph, methods
 from quorate.report.numbers import several
-from quorate.report.tables import Table, evidence, report_tables
+from quorate.report.tables import Table, annotators, borderline, changed, evidence
 
 SIMULATED = "Simulated answers: this is a rehearsal. No person has given any of them, and nothing here is a finding."
 
@@ -41,10 +44,18 @@ class Page:
     facts: tuple[str, ...]
     in_short: tuple[str, ...]
     methods: tuple[Paragraph, ...]
-    tables: Mapping[str, Table]
+    chapters: tuple[Chapter, ...]
+    annotators: Table
+    borderline: tuple[Table, ...]
     evidence: Table
     sheets: tuple[Sheet, ...]
     provenance: Mapping[str, str]
+
+    @cached_property
+    def tables(self) -> Mapping[str, Table]:
+        """Every table that has rows by its key, in the report's order."""
+        found = [self.annotators, *(table for chapter in self.chapters for table in chapter.tables), *self.borderline]
+        return {table.key: table for table in found if table.rows}
 
     @property
     def simulated(self) -> str:
@@ -76,7 +87,7 @@ class Page:
                 "category and any other answer is its own canonical form."
             ),
         }
-        if any(getattr(sheet.question, "cannot_tell", None) for sheet in self.sheets):
+        if any(sheet.question.cannot_tell_words() for sheet in self.sheets):
             told["cannot tell"] = (
                 "An answer that nothing was recognised counts: as not correct, and as a category of its own."
             )
@@ -91,7 +102,8 @@ class Page:
     def marks(self, table: str) -> tuple[int, ...]:
         """The numbers of the conventions that a table follows."""
         places = {key: place for place, key in enumerate(self.conventions, 1)}
-        return tuple(places[key] for key in CONVENTIONS.get(table, ()) if key in places)
+        name = next((known for known in CONVENTIONS if table == known or table.endswith(f"_{known}")), table)
+        return tuple(places[key] for key in CONVENTIONS.get(name, ()) if key in places)
 
     @property
     def references(self) -> tuple[str, ...]:
@@ -101,6 +113,7 @@ class Page:
 
 def make_page(protocol: Protocol, collected: Collected, results: Results) -> Page:
     """The report's content, from the protocol and the results."""
+    filled = tuple(sheets(protocol, collected))
     return Page(
         protocol=protocol,
         results=results,
@@ -108,9 +121,11 @@ def make_page(protocol: Protocol, collected: Collected, results: Results) -> Pag
         facts=tuple(_facts(protocol, collected, results)),
         in_short=tuple(captions.in_short(results)),
         methods=tuple(methods(protocol, results)),
-        tables={table.key: table for table in report_tables(results)},
+        chapters=chapters(protocol, results, filled),
+        annotators=annotators(results),
+        borderline=tuple(table for table in (borderline(results), changed(results)) if table.rows),
         evidence=evidence(results),
-        sheets=tuple(sheets(protocol, collected)),
+        sheets=filled,
         provenance=_provenance(protocol),
     )
 

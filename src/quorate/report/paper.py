@@ -8,7 +8,6 @@ from importlib.resources import files
 from pathlib import Path
 
 from quorate.analyse import analyse
-from quorate.analyse.decisions import asked
 from quorate.analyse.results import Results
 from quorate.protocol import Protocol
 from quorate.protocol.named import named_files
@@ -45,8 +44,8 @@ def question_files(protocol: Protocol) -> list[str]:
 
 def analysis_script(protocol: Protocol, results: Results) -> str:
     """The script with the study's own rules in it; it needs nothing of this package."""
-    scored = [ask.question for section in protocol.sections for ask in asked(section) if ask.question.is_scored()]
-    target = next((str(getattr(question, "target", "")) for question in scored), "")
+    scored = [ask.question for section in protocol.sections for ask in section.ask if ask.question.is_scored()]
+    target = next((question.target_field() for question in scored), "")
     script = files("quorate.report").joinpath("published_analysis.py").read_text("utf-8")
     rule = protocol.analysis.verdict.majority
     settings = {

@@ -7,8 +7,9 @@ from dataclasses import dataclass, field, replace
 
 from quorate import statistics
 from quorate.analyse.accuracy import ACCURACY_OF, judge_name
-from quorate.analyse.results import Comparison, Finding, Results
+from quorate.analyse.results import Comparison, Finding, Listing, Results
 from quorate.report import captions
+from quorate.report.captions import ADVERBS
 from quorate.report.numbers import UNDEFINED, interval_of, n_of, number, p_value, percent_confidence, value_of
 
 
@@ -38,47 +39,56 @@ class Table:
     numeric: frozenset[int] = field(default_factory=frozenset)
 
 
-def agreement(results: Results) -> Table:
+def agreement(results: Results, section: str | None = None) -> Table:
     """8.1: Fleiss' κ and each pair's Cohen's κ."""
-    return _metrics(results, "agreement", "Inter-annotator agreement", captions.agreement(results))
+    caption = captions.agreement(results, section)
+    return metrics(results, "agreement", "Inter-annotator agreement", caption, section=section)
 
 
-def agreement_more(results: Results) -> Table:
+def agreement_more(results: Results, section: str | None = None) -> Table:
     """Agreement read in other ways: on the answers themselves, as plain shares, and as AC1."""
     caption = "Agreement read in other ways: on the answers themselves, as plain shares, and with Gwet’s AC1."
-    return _metrics(results, "agreement more", "Agreement, further figures", caption)
+    return metrics(results, "agreement more", "Agreement, further figures", caption, section=section)
 
 
-def accuracy(results: Results) -> Table:
+def accuracy(results: Results, section: str | None = None) -> Table:
     """8.2: individual, majority and unanimous accuracy."""
-    return _metrics(results, "accuracy", "Human recognition accuracy", captions.accuracy(results))
+    return metrics(results, "accuracy", "Human recognition accuracy", captions.accuracy(results), section=section)
 
 
-def raters(results: Results) -> Table:
+def raters(results: Results, section: str | None = None) -> Table:
     """Each rater's and judge's accuracy."""
-    table = _metrics(results, "raters", "Accuracy of each annotator and judge", captions.raters(results), first="Who")
+    title = "Accuracy of each annotator and judge"
+    table = metrics(results, "raters", title, captions.raters(results), first="Who", section=section)
     rows = tuple((replace(who, text=who.text.replace(ACCURACY_OF, "")), *rest) for who, *rest in table.rows)
     return replace(table, rows=rows)
 
 
-def correlation(results: Results) -> Table:
+def correlation(results: Results, section: str | None = None) -> Table:
     """8.3: the judge against people."""
     title = f"Human–{_judge(results)} correlation"
-    return _metrics(results, "comparison", title, captions.correlation(results), key="correlation")
+    caption = captions.correlation(results, section)
+    return metrics(results, "comparison", title, caption, key="correlation", section=section)
 
 
-def correlation_more(results: Results) -> Table:
+def correlation_more(results: Results, section: str | None = None) -> Table:
     """The judge against people, further figures."""
-    found = results.group("comparison more")
-    rows = tuple((*_cells(results, f), Cell(p_value(f.estimate.p))) for f in found)
-    notes = (*_notes(results, found), "p: McNemar’s exact test of no difference in accuracy.")
-    columns = (*_columns(found), "p")
+    found = results.group("comparison more", section)
+    tested = any(f.estimate.p is not None for f in found if f.statistic == "mcnemar")
+    rows = tuple(
+        (*_cells(results, f), *((Cell(p_value(f.estimate.p) if f.statistic == "mcnemar" else "–"),) if tested else ()))
+        for f in found
+    )
+    notes = _notes(results, found)
+    notes = (*notes, "p: McNemar’s exact test of no difference in accuracy.") if tested else notes
+    columns = (*_columns(found), *(("p",) if tested else ()))
     caption = "Whether people and the judge give the same answer, and who is right more often."
     title = f"Human–{_judge(results)} comparison, further figures"
-    return Table("correlation_more", title, caption, columns, rows, notes, frozenset({1, 2, 3, 4}))
+    key = scoped("correlation_more", section)
+    return Table(key, title, caption, columns, rows, notes, frozenset({1, 2, 3, 4}))
 
 
-def errors(results: Results, comparison: Comparison) -> Table:
+def errors(comparison: Comparison, section: str | None = None) -> Table:
     """8.4: the 2 × 2."""
     judge, n = judge_name(comparison.judge), comparison.n
     rows = []
@@ -90,7 +100,13 @@ def errors(results: Results, comparison: Comparison) -> Table:
     notes = tuple(f"{n:,} left out: {why}." for why, n in comparison.left_out.items())
     columns = ("", f"{judge} correct", f"{judge} incorrect")
     return Table(
-        "errors", "Error analysis", captions.errors(comparison), columns, tuple(rows), notes, frozenset({1, 2})
+        scoped("errors", section),
+        "Error analysis",
+        captions.errors(comparison),
+        columns,
+        tuple(rows),
+        notes,
+        frozenset({1, 2}),
     )
 
 
@@ -103,10 +119,10 @@ CLASS_MEANINGS = {
 }
 
 
-def classes(results: Results) -> Table:
+def classes(results: Results, section: str | None = None) -> Table:
     """6.4: the error classes with what each may mean."""
     judge = _judge(results)
-    found = sorted(results.group("classes"), key=lambda f: list(CLASS_MEANINGS).index(f.id.rsplit(".", 1)[1]))
+    found = sorted(results.group("classes", section), key=lambda f: list(CLASS_MEANINGS).index(f.id.rsplit(".", 1)[1]))
     rows = []
     for finding in found:
         cells = _cells(results, finding)
@@ -119,7 +135,13 @@ def classes(results: Results) -> Table:
         "judge; it stands here because the protocol lists it."
     )
     return Table(
-        "classes", "Error classes", caption, columns, tuple(rows), _notes(results, found), frozenset({2, 3, 4})
+        scoped("classes", section),
+        "Error classes",
+        caption,
+        columns,
+        tuple(rows),
+        _notes(results, found),
+        frozenset({2, 3, 4}),
     )
 
 
@@ -190,23 +212,61 @@ def evidence(results: Results) -> Table:
     return Table("evidence", "Where each number comes from", caption, columns, rows, (), frozenset({1}))
 
 
-def report_tables(results: Results) -> list[Table]:
-    """Every table that has rows, in the report's order."""
-    found = [annotators(results), agreement(results), agreement_more(results), accuracy(results), raters(results)]
-    for comparison in results.comparisons:
-        found += [correlation(results), correlation_more(results), errors(results, comparison), classes(results)]
-    found += [borderline(results), changed(results), exclusions(results)]
-    return [table for table in found if table.rows]
-
-
-def _metrics(results: Results, group: str, title: str, caption: str, first: str = "Metric", key: str = "") -> Table:
-    found = results.group(group)
-    banded = any(finding.band for finding in found)
-    rows = tuple((*_cells(results, f), *((Cell(f.band or "–"),) if banded else ())) for f in found)
-    columns = (first, *_columns(found)[1:], *(("Band",) if banded else ()))
-    return Table(
-        key or group.replace(" ", "_"), title, caption, columns, rows, _notes(results, found), frozenset({1, 2, 3})
+def listed(listing: Listing, key: str) -> Table:
+    """Something that was counted or listed, as a table."""
+    numeric = {
+        place for place in range(1, len(listing.columns))
+        if all(isinstance(row[place], int | float) for row in listing.rows)
+    }  # fmt: skip
+    total = sum(n for row in listing.rows for n in row[1:] if isinstance(n, int)) if listing.shape == "matrix" else 0
+    rows = tuple(
+        tuple(Cell(_word(value), shade=value / total if total and isinstance(value, int) else 0.0) for value in row)
+        for row in listing.rows
     )
+    return Table(key, listing.title, listing.caption, listing.columns, rows, (), frozenset(numeric))
+
+
+def _word(value: object) -> str:
+    return f"{value:,}" if isinstance(value, int) else str(value)
+
+
+def metrics(
+    results: Results, group: str, title: str, caption: str, first: str = "Metric", key: str = "",
+    section: str | None = None, found: Sequence[Finding] | None = None,
+) -> Table:  # fmt: skip
+    """The findings of one group, a row each: value, interval, n, and p or a word where there is one."""
+    found = results.group(group, section) if found is None else found
+    banded = any(finding.band for finding in found)
+    tested = any(finding.family and finding.estimate.p is not None for finding in found)
+    rows = tuple(
+        (
+            *_cells(results, f),
+            *((Cell(_tested(f), small=_corrected(f)),) if tested else ()),
+            *((Cell(f.band or "–"),) if banded else ()),
+        )
+        for f in found
+    )
+    columns = (first, *_columns(found)[1:], *(("p",) if tested else ()), *(("Band",) if banded else ()))
+    notes = _notes(results, found)
+    if tested and any(f.p_adjusted is not None and f.p_adjusted != f.estimate.p for f in found):
+        notes = (*notes, "p: as tested; in brackets, corrected by Holm’s method within the table’s family of tests.")
+    numeric = frozenset(range(1, 5 if tested else 4))
+    return Table(scoped(key or group.replace(" ", "_"), section), title, caption, columns, rows, notes, numeric)
+
+
+def scoped(key: str, section: str | None) -> str:
+    """A table's key, with its section where there are several."""
+    return f"{section}_{key}" if section else key
+
+
+def _tested(finding: Finding) -> str:
+    return p_value(finding.estimate.p) if finding.family else "–"
+
+
+def _corrected(finding: Finding) -> str:
+    if finding.p_adjusted is None or finding.p_adjusted == finding.estimate.p:
+        return ""
+    return p_value(finding.p_adjusted)
 
 
 def _columns(found: Sequence[Finding]) -> tuple[str, ...]:
@@ -222,14 +282,18 @@ def _cells(results: Results, finding: Finding) -> tuple[Cell, ...]:
 def _notes(results: Results, found: Sequence[Finding]) -> tuple[str, ...]:
     """Why something is undefined, what was left out, and what the statistic warns of."""
     notes: dict[str, None] = {}
+    shared = _shared_notes(found)
+    notes |= dict.fromkeys(shared.values())
     for finding in found:
         estimate = finding.estimate
-        if estimate.value is None:
+        if estimate.note in shared:
+            pass
+        elif estimate.value is None:
             notes[f"{results.label(finding)}: {UNDEFINED}, since {estimate.note}."] = None
         elif estimate.note:
             notes[f"{results.label(finding)}: {estimate.note}."] = None
-        published = statistics.landis_koch(estimate)
-        if finding.band and published != finding.band:
+        published = statistics.landis_koch(estimate) if finding.band in ADVERBS else finding.band
+        if published != finding.band:
             notes[
                 f"{results.label(finding)}: “{published}” in the bands as published, which are closed at .20, .40, …"
             ] = None
@@ -238,5 +302,18 @@ def _notes(results: Results, found: Sequence[Finding]) -> tuple[str, ...]:
     return tuple(notes)
 
 
+def _shared_notes(found: Sequence[Finding]) -> dict[str, str]:
+    """What is to be said of several rows, once for all of them."""
+    notes = [f.estimate.note for f in found if f.estimate.note]
+    several = {note: notes.count(note) for note in dict.fromkeys(notes) if notes.count(note) > 2}
+    undefined = {f.estimate.note for f in found if f.estimate.value is None}
+    words = {True: f"{UNDEFINED}, since", False: ""}
+    return {
+        note: f"{n} of these figures: {words[note in undefined]} {note}.".replace(":  ", ": ")
+        for note, n in several.items()
+    }
+
+
 def _judge(results: Results) -> str:
-    return judge_name(results.comparisons[0].judge) if results.comparisons else "judge"
+    judges = [f.id.split(".judge.")[1].split(".")[0] for f in results.findings if ".judge." in f.id]
+    return judge_name(judges[0]) if judges else "judge"

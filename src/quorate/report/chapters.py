@@ -1,0 +1,332 @@
+"""The results, chapter by chapter: the tables that the protocol lays out, then more, each where there is something."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from quorate.analyse.accuracy import judge_name
+from quorate.analyse.analyse import make_cases
+from quorate.analyse.inquiry import Case
+from quorate.analyse.preferences import compared
+from quorate.analyse.rater_checks import over_time
+from quorate.analyse.results import Results
+from quorate.analyse.scores import item_means, number, title_of
+from quorate.analyse.sheets import Sheet
+from quorate.languages import say
+from quorate.protocol import Protocol, Section
+from quorate.report import captions, charts, figures, tables
+from quorate.report.blocks import Block, Chapter, Drawing, Gallery
+from quorate.report.breakdowns import breakdowns, fields, score_tables
+from quorate.report.tables import Table, listed, metrics, scoped
+
+
+@dataclass(frozen=True)
+class Part:
+    """One section of the study with its results, as a chapter needs it."""
+
+    protocol: Protocol
+    results: Results
+    section: Section
+    cases: Sequence[Case]
+
+    @property
+    def scope(self) -> str | None:
+        """The section's id where there are several; tables are then named by it."""
+        return self.section.id if len(self.protocol.sections) > 1 else None
+
+    @property
+    def titles(self) -> dict[str, str]:
+        """What each question is called."""
+        return {case.sheet.id: title_of(case.sheet) for case in self.cases}
+
+    def key(self, name: str) -> str:
+        """The key of a table or a figure of this section."""
+        return scoped(name, self.scope)
+
+    def group(self, name: str, title: str, caption: str, first: str = "Metric") -> Table:
+        """The findings of one group as a table."""
+        return metrics(self.results, name, title, caption, first, section=self.scope)
+
+    def drawing(self, name: str, svg: str, caption: str) -> Drawing:
+        """A drawing of this section."""
+        return Drawing(self.key(name), svg, caption)
+
+
+def chapters(protocol: Protocol, results: Results, sheets: Sequence[Sheet]) -> tuple[Chapter, ...]:
+    """Every chapter that has something to show, section by section."""
+    cases = make_cases(protocol, sheets)
+    found = []
+    for section in protocol.sections:
+        part = Part(protocol, results, section, [case for case in cases if case.sheet.section == section.id])
+        for title, make in CHAPTERS:
+            blocks = tuple(block for block in make(part) if _has_something(block))
+            if blocks:
+                matrices = frozenset(part.key(name) for name in ("errors",))
+                found.append(Chapter(_title(part, title), blocks, matrices))
+    exclusions = tables.exclusions(results)
+    return (*found, *((Chapter("Exclusions", (exclusions,)),) if exclusions.rows else ()))
+
+
+def _title(part: Part, title: str) -> str:
+    judge = part.protocol.analysis.compare
+    words = title.format(judge=judge_name(judge.judge) if judge else "judge")
+    return f"{say(part.section.title) or part.section.id}: {words}" if part.scope else words
+
+
+def _has_something(block: Block) -> bool:
+    if isinstance(block, Table):
+        return bool(block.rows)
+    return bool(block.svg) if isinstance(block, Drawing) else True
+
+
+def agreement(part: Part) -> Iterator[Block]:
+    """How well raters agree."""
+    yield tables.agreement(part.results, part.scope)
+    shaded = " Lines are intervals; shaded, the bands of Landis and Koch."
+    caption = captions.agreement_figure(part.results, part.scope) + shaded
+    yield part.drawing("agreement", figures.agreement(part.results, part.scope), caption)
+    yield tables.agreement_more(part.results, part.scope)
+    kind = "agreement"
+    if not part.results.group("accuracy", part.section.id):
+        yield from breakdowns(part.protocol, part.results, part.section, kind)
+
+
+def accuracy(part: Part) -> Iterator[Block]:
+    """How often people are right."""
+    yield tables.accuracy(part.results, part.scope)
+    caption = captions.accuracy_figure(part.results) + " Lines are intervals."
+    yield part.drawing("accuracy", figures.accuracy(part.results, part.scope), caption)
+    yield from breakdowns(part.protocol, part.results, part.section, "recognition")
+    yield tables.raters(part.results, part.scope)
+    scored = [case for case in part.cases if case.sheet.question.is_scored()]
+    if scored and not part.protocol.raters.panels:
+        compare = part.protocol.analysis.compare
+        judged = compare.judge if compare and len(scored[0].sheet.machines) else None
+        drawn = figures.answers(scored[0].sheet, scored[0].rule, judged)
+        yield part.drawing("answers", drawn, captions.answers_figure(part.results))
+
+
+def roles(part: Part) -> Iterator[Block]:
+    """Which kinds of options were taken."""
+    caption = (
+        "Which kind of option was taken, of all answers. The literal option is what the picture shows, taken at its "
+        "surface; its share is the surface-bias rate."
+    )
+    yield part.group("roles", "Options by role", caption, "Who: role")
+
+
+def judge(part: Part) -> Iterator[Block]:
+    """The judge against people."""
+    yield tables.correlation(part.results, part.scope)
+    yield tables.correlation_more(part.results, part.scope)
+    for listing in part.results.listings:
+        if listing.group == "confusion" and listing.section == part.section.id:
+            yield listed(listing, part.key(f"confusion_{listing.question}"))
+            drawn = charts.matrix(listing, part.key(f"confusion_{listing.question}"))
+            yield part.drawing(f"confusion_{listing.question}", drawn, listing.caption)
+
+
+def errors(part: Part) -> Iterator[Block]:
+    """Where people and the judge part."""
+    for comparison in part.results.comparisons:
+        if comparison.section == part.section.id:
+            yield tables.errors(comparison, part.scope)
+            yield tables.classes(part.results, part.scope)
+
+
+def examples(part: Part) -> Iterator[Block]:
+    """One item of each cell."""
+    yield from (Gallery(one) for one in part.results.comparisons if one.section == part.section.id and one.n)
+
+
+def preference(part: Part) -> Iterator[Block]:
+    """Who wins."""
+    caption = captions.preference(part.results, part.scope)
+    yield part.group("preference", "Preference", caption)
+    for listing in part.results.listings:
+        if listing.group == "outcomes" and listing.section == part.section.id:
+            yield listed(listing, part.key(f"outcomes_{listing.question}"))
+    for case in part.cases:
+        if case.sheet.question.compares():
+            drawn = charts.outcomes(_outcomes(case), ("preferred", "tie", "not preferred"), part.key("outcomes"))
+            told = "Orange: the other is preferred; grey: a tie; blue: the first is preferred."
+            yield part.drawing("outcomes", drawn, f"{caption} All ratings; {told}")
+    yield from breakdowns(part.protocol, part.results, part.section, "preference")
+    strengths = "Bradley–Terry log-strengths with Davidson’s ties, from one verdict an item, relative to their mean."
+    yield part.group("strengths", "Strength of each system", strengths, "System")
+    found = part.results.group("strengths", part.section.id)
+    yield part.drawing("strengths", charts.figure_rows(found, part.key("strengths"), "log-strength"), strengths)
+    sides = "Whether the side matters: without a bias half of the decided ratings take the left side."
+    yield part.group("sides", "Position bias", sides)
+    yield part.group("tie rates", "Ties of each rater", "How often each rater saw no difference.", "Rater")
+
+
+def _outcomes(case: Case) -> list[tuple[str, int, int, int]]:
+    """Wins, ties and losses of each pair over all ratings, then in each stratum where there is one pair."""
+    ratings = compared(case, case.sheet.people)
+    rows = []
+    for place, (first, second) in enumerate(ratings.pairs):
+        signs = ratings.of(place).sign
+        counts = (int((signs > 0).sum()), int((signs == 0).sum()), int((signs < 0).sum()))
+        rows.append((f"{first} against {second}", *counts))
+    if len(ratings.pairs) == 1:
+        for stratum in case.strata():
+            signs = compared(stratum, stratum.sheet.people).sign
+            counts = (int((signs > 0).sum()), int((signs == 0).sum()), int((signs < 0).sum()))
+            rows.append((stratum.stratum, *counts))
+    return rows
+
+
+def dimensions(part: Part) -> Iterator[Block]:
+    """Ratings of each system."""
+    means = "The mean rating of each system on each dimension."
+    yield part.group("dimensions", "Ratings by system", means, "Dimension: system")
+    found = part.results.group("dimensions", part.section.id)
+    drawn = charts.figure_rows(found, part.key("dimensions"), "mean rating", zero=False)
+    yield part.drawing("dimensions", drawn, "Mean ratings by dimension and system. Lines are intervals.")
+    caption = (
+        "Paired differences between systems on the items that show both: the pseudo-median of item differences, and "
+        "Wilcoxon’s signed-rank test."
+    )
+    yield part.group("differences", "Differences between systems", caption, "Dimension: systems")
+
+
+def scores(part: Part) -> Iterator[Block]:
+    """Scores by each field, then over all items."""
+    found = part.results.group("scores", part.section.id)
+    if not found:
+        return
+    items = part.cases[0].sheet.items
+    yield from score_tables(part.protocol, part.results, part.section, items, part.titles)
+    for by in fields(part.protocol):
+        drawn = charts.grouped_means(part.results, part.section.id, by, part.key(f"scores_{by}"))
+        words = f"Mean scores by {by.replace('_', ' ')}; lines are intervals. "
+        words += captions.scores(part.results, part.scope)
+        yield part.drawing(f"scores_{by}", drawn, words)
+    yield part.group("scores", "Scores over all items", captions.scores(part.results, part.scope), "Score")
+
+
+def rates(part: Part) -> Iterator[Block]:
+    """Shares of Yes."""
+    caption = "The share of Yes over what applies, of all answers and of verdicts."
+    yield part.group("rates", "Rates", caption, "Question")
+
+
+def people_and_ai(part: Part) -> Iterator[Block]:
+    """People's scores against a judge's."""
+    caption = "People’s mean score against the judge’s, item by item."
+    yield part.group("human and AI", "People and AI", caption)
+    found = [f for f in part.results.group("human and AI", part.section.id) if f.statistic == "mean difference"]
+    drawn = charts.figure_rows(found, part.key("ai"), "judge minus people")
+    yield part.drawing("ai", drawn, "The judge’s score minus people’s mean; lines are intervals.")
+
+
+def automatic(part: Part) -> Iterator[Block]:
+    """Correlations with automatic metrics, and a picture of the first."""
+    rule = part.protocol.analysis.metrics
+    if rule is None:
+        return
+    caption = (
+        f"Correlation of mean scores with automatic metrics, where a metric lives: one point for each value of "
+        f"{rule.on}. n is the number of those points."
+    )
+    yield part.group("metrics", "Scores and automatic metrics", caption, "Score and metric")
+    table = {str(row.fields.get(rule.on)): row.fields for row in part.protocol.tables.get(rule.from_, ())}
+    for case in part.cases:
+        if not part.results.group("metrics", part.section.id, case.sheet.id):
+            continue
+        means = item_means(case.sheet)
+        units = np.array([str(item.fields.get(rule.on)) for item in case.sheet.items], object)
+        points = [
+            {"name": unit.rsplit("/", 1)[-1].removesuffix(".pdf"), "y": float(np.nanmean(means[units == unit])),
+             "x": number(table[unit].get(rule.columns[0]))}
+            for unit in sorted(set(units)) if unit in table and not np.isnan(means[units == unit]).all()
+        ]  # fmt: skip
+        name = part.key(f"metric_{case.sheet.id}")
+        drawn = charts.scatter(points, rule.columns[0].upper(), f"{title_of(case.sheet)}, mean", name)
+        words = f"{title_of(case.sheet)} against {rule.columns[0].upper()}: a point for each value of {rule.on}."
+        yield part.drawing(f"metric_{case.sheet.id}", drawn, words)
+
+
+def tags(part: Part) -> Iterator[Block]:
+    """Why: tags by outcome, and how often each is given."""
+    for listing in part.results.listings:
+        if listing.group == "tags" and listing.section == part.section.id:
+            yield listed(listing, part.key("tags_by_outcome"))
+    yield part.group("tags", "Tags", "How often each tag is given, of the answers that could.", "Tag")
+
+
+def consistency(part: Part) -> Iterator[Block]:
+    """What does not fit together."""
+    caption = (
+        "Choices held against the protocol’s order of priorities: a finding of consistency, which changes no vote."
+    )
+    yield part.group("consistency", "Priorities", caption)
+    for listing in part.results.listings:
+        if listing.group in ("rules", "rule cases") and listing.section == part.section.id:
+            yield listed(listing, part.key(listing.group.replace(" ", "_")))
+
+
+def verdicts(part: Part) -> Iterator[Block]:
+    """How verdicts came about, and where there are too few."""
+    yield part.group("ambiguity", "Verdicts", captions.ambiguity(part.results, part.scope))
+    alarm = part.protocol.analysis.ambiguity_alarm
+    for by in fields(part.protocol):
+        for case in part.cases:
+            found = [f for f in part.results.parts("ambiguity", part.section.id) if f.by == by]
+            found = [f for f in found if f.question == case.sheet.id]
+            name = f"ambiguity_{case.sheet.id}_{by}"
+            words = (
+                f"Ambiguous items by {by.replace('_', ' ')} ({title_of(case.sheet)}). Dashed: the threshold of "
+                f"{100 * alarm:g}%, above which a stratum is to be reassessed (blue)."
+            )
+            if len(part.cases) <= 3 and len(found) > 1:
+                drawn = charts.by_stratum(found, part.key(name), "ambiguous items, %", True, 100 * alarm)
+                yield part.drawing(name, drawn, words)
+    for round in sorted({f.group for f in part.results.findings if f.group.startswith("round ")}):
+        words = f"{round.capitalize()}: the items that were assessed again, by other raters; round 1 stays as it is."
+        yield part.group(round, round.capitalize(), words)
+
+
+def disagreements(part: Part) -> Iterator[Block]:
+    """The items on which raters differ most."""
+    for listing in part.results.listings:
+        if listing.group == "disagreements" and listing.section == part.section.id and len(part.cases) <= 12:
+            yield listed(listing, part.key(f"disagreements_{listing.question}"))
+
+
+def raters(part: Part) -> Iterator[Block]:
+    """How raters work."""
+    caption = "Agreement with the others who rated the same items, and pace. These flag; they exclude nobody."
+    yield part.group("rater checks", "Raters", caption)
+    points = over_time(part.cases[0]) if part.cases else []
+    slope = next((f for f in part.results.group("rater checks", part.section.id) if f.statistic == "drift"), None)
+    words = "Time an item along the session: the median in each eighth of the positions."
+    if slope is not None and slope.estimate.value is not None:
+        words += f" It changes by {slope.estimate.value:+.2f} s with each further item.".replace("-", "−")
+    yield part.drawing("time", charts.over_time(points, part.key("time")), words)
+
+
+#: The chapters of a section, in order.
+CHAPTERS: tuple[tuple[str, Callable[[Part], Iterator[Block]]], ...] = (
+    ("Inter-annotator agreement", agreement),
+    ("Human recognition accuracy", accuracy),
+    ("Options by role", roles),
+    ("Human–{judge} correlation", judge),
+    ("Error analysis", errors),
+    ("Qualitative examples", examples),
+    ("Preference", preference),
+    ("Ratings of each system", dimensions),
+    ("Scores", scores),
+    ("Rates", rates),
+    ("People and AI", people_and_ai),
+    ("Automatic metrics", automatic),
+    ("Reasons", tags),
+    ("Consistency", consistency),
+    ("Verdicts", verdicts),
+    ("Disagreements", disagreements),
+    ("Raters at work", raters),
+)
