@@ -15,6 +15,8 @@ from quorate.judges import Judge, Reply, Request, TryAgainError
 from quorate.records import Reason
 
 T = TypeVar("T")
+PATIENCE = "20s"
+"""How long a Dask scheduler may take to answer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +66,10 @@ def _counted(reply: Reply, attempt: int) -> Reply:
 class Engine(Protocol):
     """Where batches are asked: gives each batch's number with its replies, in the order in which they come."""
 
+    def size(self, judge: Judge) -> int:
+        """How many requests go into one batch."""
+        ...
+
     def run(self, judge: Judge, batches: Iterable[Sequence[Request]]) -> Iterator[tuple[int, Answered]]:
         """Asks batch after batch; a batch is taken from the iterable only when there is room for it."""
         ...
@@ -71,6 +77,9 @@ class Engine(Protocol):
 
 class Local:
     """On this machine: as many batches at once as the judge allows."""
+
+    def size(self, judge: Judge) -> int:
+        return judge.batch
 
     def run(self, judge: Judge, batches: Iterable[Sequence[Request]]) -> Iterator[tuple[int, Answered]]:
         stopped = threading.Event()
@@ -108,13 +117,17 @@ class Dask:
     def __init__(self, scheduler: str):
         self.scheduler = scheduler
 
+    def size(self, judge: Judge) -> int:
+        # A worker asks as many at once as the judge allows, so it should have more than one.
+        return max(judge.batch, 2 * judge.workers) if judge.workers > 1 else judge.batch
+
     def run(self, judge: Judge, batches: Iterable[Sequence[Request]]) -> Iterator[tuple[int, Answered]]:
         try:
             from distributed import Client, as_completed
         except ImportError as error:
             raise JudgeError("--engine dask needs: pip install 'quorate[dask]'") from error
         try:
-            client = Client(self.scheduler, timeout="20s")
+            client = Client(self.scheduler, timeout=PATIENCE)
         except (OSError, TimeoutError, ValueError) as error:
             raise JudgeError(
                 f"There is no Dask scheduler at {self.scheduler}. Start one, or check --scheduler."

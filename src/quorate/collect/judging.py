@@ -136,7 +136,7 @@ def _replies(
     unfit: list[tuple[Job, Reply]] = []
 
     def coming() -> Iterator[list[Request]]:
-        for batch in in_batches(jobs, judge.batch):
+        for batch in in_batches(jobs, engine.size(judge)):
             summary.stop = summary.stop or _limit(judge, summary, began)
             if summary.stop:
                 return
