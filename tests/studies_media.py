@@ -89,6 +89,21 @@ sections:
         rating: {prompt: Overall, points: [1, 2, 3, 4, 5]}
 """
 
+ESSENCE = """\
+quorate: 1
+title: Which captures it better?
+seed: 3
+items: {from: concepts.csv, id: id}
+sections:
+  - id: prefer
+    show:
+      - text: {field: concept, label: The target concept}
+      - pair: {image: {}, systems: {refined: image, baseline: baseline_image}}
+    ask:
+      - id: essence
+        preference: {prompt: Which image better captures the essence of the concept?, of: refined}
+"""
+
 LISTEN = """\
 quorate: 1
 title: Which sounds better?
@@ -170,7 +185,23 @@ def listen(folder: Path) -> Path:
     return _study(folder, LISTEN)
 
 
-STUDIES: Mapping[str, Any] = {"compare": compare, "extraction": extraction, "talk": talk, "listen": listen}
+def essence(folder: Path) -> Path:
+    """Two pictures of one concept."""
+    for name, colour in (("refined", "#c86"), ("best_of_n", "#68c")):
+        (folder / "made").mkdir(parents=True, exist_ok=True)
+        Image.new("RGB", (160, 160), colour).save(folder / "made" / f"{name}.png")
+    rows = [["c1", "cold feet", "made/refined.png", "made/best_of_n.png"]]
+    _table(folder / "concepts.csv", "id concept image baseline_image", rows)
+    return _study(folder, ESSENCE)
+
+
+STUDIES: Mapping[str, Any] = {
+    "essence": essence,
+    "compare": compare,
+    "extraction": extraction,
+    "talk": talk,
+    "listen": listen,
+}
 
 
 def _study(folder: Path, text: str) -> Path:

@@ -345,3 +345,6 @@ def test_a_narrow_page_does_not_scroll_sideways(at_work: Open, name: str) -> Non
     _, page = at_work(name, viewport={"width": 320, "height": 700})
     page.wait_for_load_state("networkidle")
     assert page.evaluate("document.documentElement.scrollWidth") <= 320
+    for shown in page.locator(".stimulus :is(.frame, .player):visible").all():
+        assert shown.bounding_box()["height"] >= 32
+    assert all(frame.bounding_box()["height"] >= 100 for frame in page.locator(".stimulus .frame").all())

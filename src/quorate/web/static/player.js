@@ -72,8 +72,9 @@ class Bar {
     const words = this.button.querySelector("[data-says]");
     if (words) words.textContent = label;
     if (document.activeElement !== this.seekBar || isPlaying) this.seekBar.value = duration ? (1000 * time) / duration : 0;
-    this.seekBar.setAttribute("aria-valuetext", `${clock(time)} / ${clock(duration)}`);
-    this.bar.querySelector("[data-time]").textContent = `${clock(time)} / ${clock(duration)}`;
+    const text = `${clock(time, duration)} / ${clock(duration, duration)}`;
+    this.seekBar.setAttribute("aria-valuetext", text);
+    this.bar.querySelector("[data-time]").textContent = text;
   }
 }
 
@@ -332,7 +333,9 @@ function merged(stretches) {
   return found;
 }
 
-function clock(seconds) {
+/** Minutes and seconds; of a short clip, tenths of a second. */
+function clock(seconds, duration) {
+  if (duration < 10) return seconds.toFixed(1);
   const whole = Math.floor(seconds);
   return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, "0")}`;
 }
