@@ -4,17 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from planted import TEMPLATES, Rehearsed
 
+from own_files import annotated, copied, read_csv, read_jsonl, scored, write_csv, write_jsonl
 from quorate.collect import way
 from quorate.collect.adjudication import decide, queue
 from quorate.collect.escalation import reassess
 from quorate.collect.freeze import amend
 from quorate.collect.links import invite, invite_member
 from quorate.collect.way import Step
+from quorate.plan import sample_items
 from quorate.protocol import load
+from quorate.report.own import template_files
+from quorate.study import Study
 from quorate.verify import Verification, verify
 from raters import UnderWay, under_way
 from words import rate, words
@@ -90,6 +95,22 @@ def test_revisions_a_pause_an_amendment_and_withdrawals_are_in_order(study_folde
         found = verified(running)
         assert str(found).startswith("Nothing is wrong")
         assert found.looked_at["answers"] == 12
+
+
+@pytest.mark.parametrize(("template", "fill"), [("document-extraction", scored), ("dialogue", annotated)])
+def test_answers_that_came_from_a_file_are_in_order(tmp_path: Path, template: str, fill: Any) -> None:
+    study = Study(copied(template, tmp_path / "s"))
+    name, text = next(iter(template_files(study.protocol, sample_items(study.protocol)).items()))
+    path = study.folder / f"filled-{name}"
+    if name.endswith(".csv"):
+        write_csv(path, [fill(row, 2) for row in read_csv(text)[:5]])
+    else:
+        write_jsonl(path, [fill(row) for row in read_jsonl(text)[:5]])
+    study.import_file(path, "R1")
+    found = verify(study.protocol, study.store)
+    study.close()
+    assert str(found).startswith("Nothing is wrong")
+    assert found.looked_at["answers"] > 5
 
 
 def test_checks_are_in_order(tmp_path: Path) -> None:

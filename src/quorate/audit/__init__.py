@@ -31,7 +31,7 @@ from quorate.plan import is_gold, make_plan, panel_of
 from quorate.protocol import Protocol, load
 from quorate.records import Item
 from quorate.store import Tx
-from quorate.study import Study
+from quorate.study import DATABASE, Study
 from quorate.web import make_app
 
 __all__ = ["Audit", "Leak", "Warned", "audit"]
@@ -45,7 +45,8 @@ def audit(folder: str | Path, *, most: int = 100) -> Audit:
         copy = MarkedCopy(protocol, Path(temporary))
         played = _some(protocol, drawn, most)
         copy.write(played)
-        study = Study(Path(temporary))
+        # A database of its own, wherever the study's is.
+        study = Study(Path(temporary), database=str(Path(temporary) / DATABASE))
         try:
             replies = _played(study, copy)
         finally:

@@ -9,7 +9,7 @@ import sys
 
 import typer
 
-from quorate.cli import files, judging, results, running, statistics, studies
+from quorate.cli import checking, files, judging, results, running, statistics, studies
 from quorate.errors import StudyError, StudyFileError
 
 app = typer.Typer(
@@ -34,6 +34,7 @@ for _command, _name, _panel in (
     (studies.schema, "schema", _MAKE),
     (studies.plan, "plan", _MAKE),
     (studies.rehearse, "rehearse", _MAKE),
+    (checking.audit, "audit", _MAKE),
     (running.serve, "serve", _RUN),
     (running.invite, "invite", _RUN),
     (running.select, "select", _RUN),
@@ -49,6 +50,7 @@ for _command, _name, _panel in (
     (running.move, "move", _RUN),
     (results.analyse, "analyse", _READ),
     (results.report, "report", _READ),
+    (checking.verify, "verify", _READ),
     (files.export, "export", _READ),
     (files.import_, "import", _RUN),
     (statistics.power, "power", _ALONE),

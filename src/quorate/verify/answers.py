@@ -100,7 +100,8 @@ def check_open(rows: Rows) -> Iterator[Finding]:
         elif closed:
             closed[-1] = (closed[-1][0], event.at)
     for answer in rows.answers:
-        if answer.by == "rater" and any(since < answer.at < until for since, until in closed):
+        by_page = answer.by == "rater" and answer.rater not in rows.imported
+        if by_page and any(since < answer.at < until for since, until in closed):
             yield Finding("times", where_of(answer), "it was taken while the study was closed.")
 
 
@@ -163,7 +164,7 @@ def check_values(protocol: Protocol, rows: Rows) -> Iterator[Finding]:
             if first.by == "rater" and first.rater in erased:
                 yield from _check_erased(answers)
             elif item is not None and first.protocol == protocol.collection_hash:
-                yield from _check_submission(protocol, item, answers)
+                yield from _check_submission(protocol, item, answers, first.rater in rows.imported)
 
 
 def _check_erased(answers: Iterable[Answer]) -> Iterator[Finding]:
@@ -172,7 +173,9 @@ def _check_erased(answers: Iterable[Answer]) -> Iterator[Finding]:
             yield Finding("erasure", where_of(answer), "the rater asked for erasure, and this is still there.")
 
 
-def _check_submission(protocol: Protocol, item: Item, answers: Sequence[Answer]) -> Iterator[Finding]:
+def _check_submission(
+    protocol: Protocol, item: Item, answers: Sequence[Answer], is_imported: bool
+) -> Iterator[Finding]:
     section = section_of(protocol, answers[0].section)
     by_question = {answer.question: answer for answer in answers}
     given: dict[str, Given] = {}
@@ -183,29 +186,33 @@ def _check_submission(protocol: Protocol, item: Item, answers: Sequence[Answer])
             continue
         # A member decides some questions only, so that nothing can be said of conditions on the others.
         applies = ask.applies(values) if answer.by != "member" else answer.reason is not Reason.NOT_APPLICABLE
-        what = _wrong(ask, answer, item, given, applies, ask.is_required(values))
+        by_page = answer.by != "judge" and not is_imported
+        if answer.reason is not None:
+            what = _wrong_reason(ask, answer, applies, by_page, ask.is_required(values))
+        else:
+            what = _wrong_value(ask, answer, item, given, applies, by_page)
         if what:
             yield Finding("values" if answer.reason is None else "reasons", where_of(answer), what)
         given[ask.id] = Given(answer.value, answer.reason, answer.raw)
         values[ask.id] = ask.question.plain(answer.value)
 
 
-def _wrong(ask: Asks, answer: Answer, item: Item, given: Mapping[str, Given], applies: bool, is_required: bool) -> str:
-    """What is wrong with one answer, or "" for nothing."""
-    reason = answer.reason
-    if reason is not None:
-        return _wrong_reason(ask, answer, applies, is_required)
+def _wrong_value(
+    ask: Asks, answer: Answer, item: Item, given: Mapping[str, Given], applies: bool, by_page: bool
+) -> str:
+    """What is wrong with a value, or "" for nothing."""
     if not applies:
         return "the question does not apply here, and has an answer."
     raw = answer.raw.get("raw") if answer.by == "member" and isinstance(answer.raw, dict) else answer.raw
-    read = list(_readings(ask, raw, answer.shown.to(ask.id), item, given, answer.by == "judge"))
+    read = list(_readings(ask, raw, answer.shown.to(ask.id), item, given, by_page))
     if answer.value in read:
         return ""
     made = f"makes {_short(read[0])} of it" if read else "does not take it"
     return f"{_short(raw)} was sent, {_short(answer.value)} is stored, and the question {made}."
 
 
-def _wrong_reason(ask: Asks, answer: Answer, applies: bool, is_required: bool) -> str:
+def _wrong_reason(ask: Asks, answer: Answer, applies: bool, by_page: bool, is_required: bool) -> str:
+    """What is wrong with a reason, or "" for nothing."""
     reason = answer.reason
     if answer.value is not None:
         return f"it has a value and the reason '{reason}'."
@@ -215,7 +222,7 @@ def _wrong_reason(ask: Asks, answer: Answer, applies: bool, is_required: bool) -
         return (
             "the question applies here." if applies else f"the question does not apply, and the reason is '{reason}'."
         )
-    if answer.by == "judge":
+    if not by_page:
         return ""
     if reason in _OF_JUDGES:
         return f"the reason '{reason}' is for machines alone."
@@ -227,9 +234,9 @@ def _wrong_reason(ask: Asks, answer: Answer, applies: bool, is_required: bool) -
 
 
 def _readings(
-    ask: Asks, raw: Any, shown: Shown, item: Item, given: Mapping[str, Given], by_identity: bool
+    ask: Asks, raw: Any, shown: Shown, item: Item, given: Mapping[str, Given], by_page: bool
 ) -> Iterator[Any]:
-    """What the question makes of a reply; a judge's may also be by identity."""
+    """What the question makes of a reply; one of a judge or a file may also be by identity."""
     for read in (lambda: ask.question.parse(raw, shown, item, given), lambda: ask.question.accept(raw, shown, item)):
         try:
             made = read()
@@ -237,7 +244,7 @@ def _readings(
             continue
         if made.reason is None:
             yield msgspec.json.decode(msgspec.json.encode(made.value))  # as the store keeps it
-        if not by_identity:
+        if by_page:
             return
 
 

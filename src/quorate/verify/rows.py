@@ -9,6 +9,7 @@ from typing import TypeVar
 
 import msgspec
 
+from quorate.collect.imports import IMPORTED
 from quorate.records import Answer, Assignment, Item, Rater, Slot
 from quorate.store import Event, Presentation, ProtocolRow, Tx
 from quorate.verify.findings import Finding
@@ -48,6 +49,11 @@ class Rows:
     def by_id(self) -> dict[str, Item]:
         """The items by id."""
         return {item.id: item for item in self.items}
+
+    @cached_property
+    def imported(self) -> frozenset[str]:
+        """The raters whose answers came, all or some, from a file: no page was sent, and no browser checked them."""
+        return frozenset(event.rater or "" for event in self.of_kind(IMPORTED))
 
     @cached_property
     def by_position(self) -> dict[tuple[str, str, int], Assignment]:

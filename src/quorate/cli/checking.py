@@ -1,0 +1,71 @@
+"""Commands that show whether a study is right: verify, audit."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from quorate.cli.options import AsJson, Folder, print_json, study
+from quorate.errors import StudyError
+
+if TYPE_CHECKING:
+    from quorate.store import Store
+    from quorate.study import Study
+
+
+def verify(
+    folder: Folder,
+    database: Annotated[str, typer.Option(help="Where the answers are, if not where the study file says.")] = "",
+    as_json: AsJson = False,
+) -> None:
+    """Make the plan again and hold it against what was presented and stored.
+
+    Sample, order, sides and option positions are made again from the protocol and the recorded claims, and the chain of
+    answers is checked. Real answers are looked at where there are any, else those of the rehearsal. Exit status 1 when
+    something is wrong.
+    """
+    from quorate.verify import verify
+
+    with study(folder, database) as opened, _answers(opened) as (store, simulated):
+        found = verify(opened.protocol, store, simulated=simulated)
+    print_json(found.as_dict()) if as_json else print(found)
+    raise typer.Exit(0 if found.ok else 1)
+
+
+@contextmanager
+def _answers(opened: Study) -> Iterator[tuple[Store, bool]]:
+    """The database that holds the answers, and whether they are simulated."""
+    from quorate.store import Store
+    from quorate.study import REHEARSAL
+
+    rehearsal = opened.folder / REHEARSAL
+    if opened.has_answers:
+        yield opened.store, False
+    elif rehearsal.exists():
+        with Store.open(rehearsal) as store:
+            yield store, True
+    else:
+        raise StudyError(
+            "There is nothing to verify: nobody has consented yet. "
+            f"Rehearse the study with: quorate rehearse {opened.folder}"
+        )
+
+
+def audit(
+    folder: Folder,
+    items: Annotated[int, typer.Option(help="The most items to play (of each panel).", min=1)] = 100,
+    as_json: AsJson = False,
+) -> None:
+    """Play raters over HTTP and look for blind values in every byte that they get.
+
+    It works on a copy in a temporary folder, in which targets, systems, file names, tags of media, and the answers of
+    judges and of others are markers. Exit status 1 when one of them is found.
+    """
+    from quorate.audit import audit
+
+    found = audit(folder, most=items)
+    print_json(found.as_dict()) if as_json else print(found)
+    raise typer.Exit(0 if found.ok else 1)
