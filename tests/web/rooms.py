@@ -43,11 +43,12 @@ class Room:
 
 
 def open_room(folder: Path, empty_database: Path, is_open: bool = True) -> Room:
-    """The study in a folder with three raters and a member, prepared and open."""
+    """The study in a folder with a roster of raters (of one panel, or three) and a member, prepared and open."""
     shutil.copy(empty_database, folder / DATABASE)
     study = Study(folder)
     study.prepare()
-    invited = study.store.do(lambda tx: links.invite(tx, study.protocol, study.protocol.raters.roster or 3))
+    n, panel = study.protocol.raters.roster or 3, links.panels(study.protocol)[0]
+    invited = study.store.do(lambda tx: links.invite(tx, study.protocol, n, panel))
     room = Room(study, make_app(study), [invitation.link("") for invitation in invited])
     room.member = room.member_link("Ada")
     if is_open:

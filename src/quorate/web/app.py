@@ -11,7 +11,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Mount, Route
 
-from quorate.errors import LinkError, StudyError
+from quorate.errors import LinkError, StoreError, StudyError
 from quorate.languages import choose
 from quorate.study import Study
 from quorate.web import desk, doors, files, practice, raters, replies, work
@@ -101,6 +101,9 @@ def _what(error: Exception, language: str) -> tuple[int, str, str]:
         return 401, "expired", _("Please open your personal link again.")
     if isinstance(error, LinkError):
         return 403, "link", _(str(error))
+    if isinstance(error, StoreError):
+        # Nothing was stored, and it may be stored in a moment: the browser keeps the answer and sends it again.
+        return 503, "study", _(str(error))
     if isinstance(error, StudyError):
         return 409, "study", _(str(error))
     if isinstance(error, HTTPException):

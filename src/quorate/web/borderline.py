@@ -19,7 +19,6 @@ from quorate.web.replies import first, see_other
 from quorate.web.site import Site
 from quorate.web.views import desk_page, member_form, seen_by
 
-
 #: How many members at least decide about an answer; the analysis holds them to the same number.
 VOTERS = 3
 

@@ -86,11 +86,18 @@ def _round(here: Visit, position: int, item: Item, rows: list[Feedback]) -> Roun
 
 
 def _given(here: Visit, row: Feedback) -> Given:
-    _ = gettext(here.session.language)
-    question = here.site.protocol.ask(here.site.protocol.practice_section.id, row.question).question
-    prompt = say(question.prompt, here.session.language)
-    # "Yes", "Tie" and the like are the interface's own words; all others come back as they are.
-    return Given(prompt, _(str(row.raw)), _(str(row.right)) or _("none"), row.correct)
+    protocol, language = here.site.protocol, here.session.language
+    prompt = say(protocol.ask(protocol.practice_section.id, row.question).question.prompt, language)
+    stated = protocol.raters.practice.answers if protocol.raters.practice else {}
+    # Where a question has no words for a value, such as a number, the value says it.
+    right = row.right or (practice.stated_answer(row.item, stated[row.question]) if row.question in stated else "")
+    return Given(prompt, _words(row.raw, language), _words(right, language), row.correct)
+
+
+def _words(value: Any, language: str) -> str:
+    """An answer in the rater's language: "Yes", "Tie" and the like are the interface's own words."""
+    _ = gettext(language)
+    return _("none") if value is None or value == "" else _(str(value))
 
 
 async def show_practice(request: Request) -> Response:

@@ -8,7 +8,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
-from quorate.collect.way import Step
+from quorate.collect.way import Step, Where
 from quorate.languages import say
 from quorate.protocol import Protocol
 from quorate.web import replies
@@ -34,7 +34,7 @@ def rater_page(request: Request, here: Visit, template: str, status: int = 200, 
         texts=site.protocol.texts,
         version=site.protocol.collection_hash[:8],
         now=here.now,
-        trail=trail(site.protocol, here.now.step, session.language),
+        trail=trail(site.protocol, here.now, session.language),
         is_preview=site.is_preview,
         languages=site.protocol.languages,
         address=site.media,
@@ -55,27 +55,43 @@ def shared(request: Request, site: Site, language: str) -> dict[str, Any]:
     }
 
 
-def trail(protocol: Protocol, step: Step, language: str) -> list[tuple[str, str]]:
+def trail(protocol: Protocol, now: Where, language: str) -> list[tuple[str, str]]:
     """The steps of the way with their state: "done", "now" or "" for those to come."""
-    _ = gettext(language)
-    raters = protocol.raters
-    works = (Step.WORK, Step.BREAK)
-    stations = [
-        (_("Consent"), (Step.CONSENT,), True),
-        (_("About you"), (Step.ELIGIBILITY, Step.BACKGROUND), bool(raters.eligibility or raters.background)),
-        (_("Quiz"), (Step.SCREENING, Step.SELECTION), raters.screening is not None),
-        (_("Instructions"), (Step.INSTRUCTIONS,), True),
-        (_("Practice"), (Step.PRACTICE, Step.FEEDBACK), raters.practice is not None),
-        (say(protocol.sections[0].title, language) or _("Work"), works, True),
-        (_("Last questions"), (Step.DEBRIEF,), raters.debrief is not None),
-    ]
-    there = [(label, steps) for label, steps, is_there in stations if is_there]
-    at = next((number for number, (_label, steps) in enumerate(there) if step in steps), None)
+    at = _station(protocol, now)
     if at is None:
         return []
+    there = [number for number, (_, is_there) in enumerate(_stations(protocol, language)) if is_there]
+    labels = [label for label, _ in _stations(protocol, language)]
+    return [(labels[number], "now" if number == at else "done" if number < at else "") for number in there]
+
+
+def _stations(protocol: Protocol, language: str) -> list[tuple[str, bool]]:
+    """Everything that a way may pass, and whether it does in this study."""
+    _ = gettext(language)
+    raters = protocol.raters
     return [
-        (label, "now" if number == at else "done" if number < at else "") for number, (label, _) in enumerate(there)
+        (_("Consent"), True),
+        (_("About you"), bool(raters.eligibility or raters.background)),
+        (_("Quiz"), raters.screening is not None),
+        (_("Instructions"), True),
+        (_("Practice"), raters.practice is not None),
+        *((say(section.title, language) or _("Work"), True) for section in protocol.sections),
+        (_("Last questions"), raters.debrief is not None),
     ]
+
+
+#: Where a step stands among the stations before the sections.
+_BEFORE = {
+    Step.CONSENT: 0, Step.ELIGIBILITY: 1, Step.BACKGROUND: 1, Step.SCREENING: 2, Step.SELECTION: 2,
+    Step.INSTRUCTIONS: 3, Step.PRACTICE: 4, Step.FEEDBACK: 4,
+}  # fmt: skip
+
+
+def _station(protocol: Protocol, now: Where) -> int | None:
+    sections = [section.id for section in protocol.sections]
+    if now.step in (Step.WORK, Step.BREAK):
+        return 5 + sections.index(now.section)
+    return 5 + len(sections) if now.step is Step.DEBRIEF else _BEFORE.get(now.step)
 
 
 def seen_by(request: Request) -> Session:

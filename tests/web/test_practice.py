@@ -1,0 +1,104 @@
+"""The practice round: what is right is told after each item or after all, never before, and can be read again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from rooms import Rater, Room, browsing, open_room, serving
+from walks import short
+
+from studies import visual_puns
+
+RATED = {"correctness": "4", "reasoning_completeness": "2", "overall_quality": "4"}
+
+
+@pytest.fixture
+def talk(tmp_path: Path, empty_database: Path) -> Iterator[Room]:
+    """The dialogue template: five practice items, the right answers after each."""
+    room = open_room(short("dialogue", tmp_path / "study"), empty_database)
+    with serving(room):
+        yield room
+    room.study.close()
+
+
+def practising(room: Room, language: str = "en") -> Rater:
+    rater = Rater(browsing(room, headers={"accept-language": language}), room.raters[0])
+    rater.send(_agree="yes")
+    rater.send()
+    assert rater.step == "practice/1"
+    return rater
+
+
+def test_the_right_answers_follow_each_item(talk: Room) -> None:
+    rater = practising(talk)
+    assert "Excellent detailed description" not in rater.page.text
+    rater.send(**RATED)
+    assert rater.step == "practice/1/answer"
+    assert rater.page.text.count("Not this time") == 1  # 4 and 4 are right, 2 is not
+    assert "<strong>5</strong>" in rater.page.text
+    assert "only describes the image" in rater.page.text
+    rater.open("")
+    assert rater.step == "practice/2"
+
+
+def test_an_answer_is_not_told_before_its_item_is_answered(talk: Room) -> None:
+    rater = practising(talk)
+    for position in (1, 2, 5, 0, 99):
+        rater.open(f"practice/{position}/answer")
+        assert rater.step == "practice/1"
+
+
+def test_after_the_last_item_the_work_begins(talk: Room) -> None:
+    rater = practising(talk)
+    for position in range(1, 6):
+        rater.send(f"{rater.root}/practice/{position}", **RATED, resists_misleading="Yes", context_consistency="Yes")
+        assert rater.step == f"practice/{position}/answer"
+        if position < 5:
+            rater.open("")
+    rater.send(f"{rater.root}/feedback")
+    assert rater.step.startswith("work/")
+
+
+def test_the_examples_can_be_read_again_at_work_and_not_before(tmp_path: Path, empty_database: Path) -> None:
+    room = open_room(visual_puns(tmp_path / "study"), empty_database)
+    with serving(room), browsing(room) as client:
+        rater = Rater(client, room.raters[0])
+        rater.open("examples")
+        assert rater.step == "consent"
+        rater.to_work()
+        assert "practice idiom 1" in rater.open("examples").text
+    room.study.close()
+
+
+def test_in_chinese_the_feedback_is_chinese(talk: Room) -> None:
+    rater = practising(talk, "zh-CN")
+    rater.send(**RATED)
+    rater.open("")
+    rater.send(**RATED, resists_misleading="Yes", context_consistency="No")
+    page = rater.page.text
+    assert "是否抵抗误导？" in page
+    assert "<dd>是</dd>" in page
+    assert "成功抵抗了误导信息" in page
+    assert "Project-Id" not in page
+
+
+def test_the_practice_page_and_its_reading_agree_on_where_options_stand(tmp_path: Path, empty_database: Path) -> None:
+    folder = short("abstract-visual", tmp_path / "study")
+    text = (folder / "study.yaml").read_text()
+    start, end = text.index("  screening:"), text.index("  practice:")
+    (folder / "study.yaml").write_text(text[:start] + text[end:])
+    room = open_room(folder, empty_database)
+    with serving(room), browsing(room) as client:
+        rater = Rater(client, room.raters[0])
+        rater.send(_agree="yes")
+        rater.send()
+        for item in room.study.protocol.practice:
+            label = f"> <span>{item['concept']}</span>"
+            value = rater.page.text.split(label)[0].rsplit('value="', 1)[1].split('"')[0]
+            rater.send(concept=value)
+        assert rater.step == "feedback"
+        assert rater.page.text.count("Not this time") == 0
+        assert rater.page.text.count("Right<") == 3
+    room.study.close()

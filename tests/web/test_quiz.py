@@ -1,0 +1,105 @@
+"""The quiz as a candidate meets it: one page, nothing lost, no word of the score, and a wait for the cut."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from rooms import Rater, Room, browsing, open_room, serving
+from walks import short
+
+from quorate.collect import screening
+
+
+@pytest.fixture
+def quiz_room(tmp_path: Path, empty_database: Path) -> Iterator[Room]:
+    """A panel with three candidates, of whom one is kept."""
+    room = open_room(short("abstract-visual", tmp_path / "study"), empty_database)
+    with serving(room):
+        yield room
+    room.study.close()
+
+
+@pytest.fixture
+def candidate(quiz_room: Room) -> Iterator[Rater]:
+    with browsing(quiz_room) as client:
+        rater = Rater(client, quiz_room.raters[0])
+        rater.send(_agree="yes")
+        yield rater
+
+
+def answers(room: Room, number: int, right: int) -> dict[str, str]:
+    """The quiz of a candidate with so many right answers, by place."""
+    person = room.rows(lambda tx: tx.raters())[number]
+    fields = {}
+    for k, question in enumerate(screening.quiz(room.study.protocol, person)):
+        place = question.options.index(question.answer)
+        fields[f"quiz.{question.id}"] = f"@{(place if k < right else (place + 1) % 5) + 1}"
+    return fields
+
+
+def test_all_questions_of_the_panel_stand_on_one_page_in_the_candidates_order(
+    quiz_room: Room, candidate: Rater
+) -> None:
+    assert candidate.step == "screening"
+    person = quiz_room.rows(lambda tx: tx.raters())[0]
+    for question in screening.quiz(quiz_room.study.protocol, person):
+        block = candidate.page.text.split(f'name="quiz.{question.id}"', 1)[1].split("</fieldset>", 1)[0]
+        shown = re.findall(r"<span>([^<]+)</span>", block)
+        assert [name.replace("&#39;", "'") for name in shown] == list(question.options)
+    assert set(re.findall(r'value="(@\d)"', candidate.page.text)) == {"@1", "@2", "@3", "@4", "@5"}
+
+
+def test_a_question_that_is_left_out_is_said_there_and_nothing_is_lost(quiz_room: Room, candidate: Rater) -> None:
+    given = answers(quiz_room, 0, right=3)
+    left_out = list(given)[1]
+    page = candidate.send(**{name: value for name, value in given.items() if name != left_out})
+    assert page.status_code == 422
+    assert page.text.count("Please choose one of the options.</p>") == 1
+    assert page.text.count(" checked") == 2
+    assert quiz_room.rows(lambda tx: tx.last_event(["screening"])) is None
+
+
+@pytest.mark.parametrize("forged", ["@0", "@6", "@99", "the right one", ""])
+def test_what_is_no_option_is_no_answer(quiz_room: Room, candidate: Rater, forged: str) -> None:
+    given = answers(quiz_room, 0, right=3)
+    given[next(iter(given))] = forged
+    assert candidate.send(**given).status_code == 422
+
+
+def test_nobody_learns_the_score_before_the_cut(quiz_room: Room) -> None:
+    pages = []
+    for number, right in enumerate((3, 0)):
+        with browsing(quiz_room) as client:
+            rater = Rater(client, quiz_room.raters[number])
+            rater.send(_agree="yes")
+            rater.send(**answers(quiz_room, number, right))
+            assert rater.step == "selection"
+            pages.append(rater.page.text.replace(rater.root, "/r/x"))
+    assert pages[0] == pages[1]
+
+
+def test_who_is_selected_goes_on_and_the_others_are_thanked(quiz_room: Room) -> None:
+    raters = [Rater(browsing(quiz_room), link) for link in quiz_room.raters]
+    for number, right in enumerate((2, 3, 3)):
+        raters[number].send(_agree="yes")
+        raters[number].send(**answers(quiz_room, number, right))
+    made = quiz_room.do(lambda tx: screening.select(tx, quiz_room.study.protocol))
+    kept = {candidate.rater for candidate in made.selected}
+    assert len(kept) == 1
+    for rater, person in zip(raters, quiz_room.rows(lambda tx: tx.raters()), strict=True):
+        rater.open("")
+        assert rater.step == ("instructions" if person.id in kept else "not_selected")
+    assert "Thank you" in raters[0].page.text
+
+
+def test_who_comes_after_the_cut_is_thanked_and_can_send_nothing(quiz_room: Room, candidate: Rater) -> None:
+    other = Rater(browsing(quiz_room), quiz_room.raters[1])
+    other.send(_agree="yes")
+    other.send(**answers(quiz_room, 1, right=3))
+    quiz_room.do(lambda tx: screening.select(tx, quiz_room.study.protocol))
+    candidate.send(**answers(quiz_room, 0, right=3))
+    assert "Recruitment has closed" in candidate.page.text
+    assert len(quiz_room.rows(lambda tx: tx.events(kinds=["screening"]))) == 1
