@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -158,7 +158,14 @@ def make_cases(protocol: Protocol, filled: Sequence[Sheet]) -> list[Case]:
     """A case for each question, and for each score that the study makes of several answers."""
     held = {(sheet.section, sheet.id): sheet for sheet in filled}
     more = list(derived(protocol, held))
-    return [Case(sheet, protocol, held) for sheet in (*filled, *more)]
+    return [_case(sheet, protocol, held) for sheet in (*filled, *more)]
+
+
+def _case(sheet: Sheet, protocol: Protocol, held: Mapping[tuple[str, str], Sheet]) -> Case:
+    """A case over the items that the question is asked of."""
+    if sheet.asked.all():
+        return Case(sheet, protocol, held)
+    return Case(sheet.only(sheet.asked), protocol, held, within=sheet.asked)
 
 
 def find(cases: Sequence[Case]) -> Iterator[Finding]:

@@ -103,15 +103,16 @@ def _who_is_right(case: Case, judge: str) -> Iterator[Finding]:
     label = f"Majority accuracy minus {judge_name(judge)} accuracy"
     groups = case.sheet.item_clusters
     if groups is None:
-        gap = computed(statistics.mcnemar, h, m, confidence=case.confidence)
+        gap, test = computed(statistics.mcnemar, h, m, confidence=case.confidence), "mcnemar"
     else:
+        test = "difference"
         who = np.repeat(["a majority", "b judge"], len(h))
         gap = computed(
             statistics.difference, np.concatenate([h, m]).astype(float), who,
             clusters=np.tile(groups[both], 2), confidence=case.confidence,
         )  # fmt: skip
     yield case.finding(
-        f"judge.{judge}.difference", gap, statistic="mcnemar", label=label, unit="points", group="comparison more",
+        f"judge.{judge}.difference", gap, statistic=test, label=label, unit="points", group="comparison more",
         rows=rows,
     )  # fmt: skip
 

@@ -82,8 +82,12 @@ class Case:
         return other if other is None or self.within is None else other.only(self.within)
 
     def part(self, by: str, stratum: str, within: Bools) -> Case:
-        """The case over some of the items."""
-        return replace(self, sheet=self.sheet.only(within), by=by, stratum=stratum, within=within)
+        """The case over some of its items; `within` is kept over all of the study's, as other questions need it."""
+        whole = within
+        if self.within is not None:
+            whole = np.zeros(len(self.within), bool)
+            whole[np.flatnonzero(self.within)[within]] = True
+        return replace(self, sheet=self.sheet.only(within), by=by, stratum=stratum, within=whole)
 
     def strata(self) -> Iterator[Case]:
         """The case over the items of each value of each field by which the study breaks results down."""

@@ -211,7 +211,8 @@ class Results:
         """What a finding is called, with its question where the same is found of several."""
         if finding.group in NAMED or not finding.question:
             return finding.label
-        several = len({(f.section, f.question) for f in self.findings if f.group == finding.group}) > 1
+        here = [f for f in self.findings if f.group == finding.group and f.section == finding.section]
+        several = len({f.question for f in here}) > 1
         return f"{finding.question.replace('_', ' ')}: {finding.label}" if several else finding.label
 
     def group(self, group: str, section: str | None = None, question: str | None = None) -> tuple[Finding, ...]:

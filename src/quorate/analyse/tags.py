@@ -46,8 +46,9 @@ def offered(sheet: Sheet) -> list[str]:
 
 def marked_apart(case: Case) -> Iterator[Case]:
     """The case over the items that most raters gave a tag, for each tag of an item; and over the rest."""
-    for (section, id), sheet in case.others.items():
-        if section != case.sheet.section or sheet.question.required or not sheet.question.tagged(NO_TAG):
+    for section, id in case.others:
+        sheet = case.beside(id) if section == case.sheet.section else None
+        if sheet is None or sheet.question.required or not sheet.question.tagged(NO_TAG):
             continue
         ratings = np.bincount(case.sheet.people.item, minlength=case.sheet.n_items)
         rest = np.ones(case.sheet.n_items, bool)

@@ -169,3 +169,108 @@ def fields(protocol: Protocol) -> tuple[str, ...]:
     """The fields by which the study breaks results down."""
     by = protocol.analysis.by
     return (by,) if isinstance(by, str) and by else tuple(by)
+
+
+def pivot(
+    key: str, title: str, caption: str, columns: Sequence[str], rows: Sequence[tuple[str, Sequence[Finding | None]]]
+) -> Table:
+    """A row for each name and a column for each figure; rows without any figure are left away."""
+    cells = tuple(
+        (Cell(name), *(_cell(finding, Column("", "")) for finding in found))
+        for name, found in rows
+        if any(finding is not None for finding in found)
+    )
+    used = [place for place in range(1, len(columns)) if any(row[place].text != NONE for row in cells)]
+    kept = (0, *used)
+    trimmed = tuple(tuple(row[place] for place in kept) for row in cells)
+    heads = tuple(columns[place] for place in kept)
+    return Table(key, title, caption, heads, trimmed, (), frozenset(range(1, len(heads))))
+
+
+def agreement_overview(results: Results, section: str, titles: dict[str, str], key: str, caption: str) -> Table:
+    """Agreement of every question of a section, a row each."""
+    found = [f for f in results.findings if f.section == section and not f.by]
+    questions = list(dict.fromkeys(f.question for f in found if f.group == "agreement"))
+    rows = []
+    for question in questions:
+        mine = [f for f in found if f.question == question]
+        figures = [_first(mine, ".fleiss_kappa."), _first(mine, ".krippendorff_alpha."), _first(mine, ".gwet_ac."),
+                   _first(mine, ".percent_agreement."), _first(mine, ".full_agreement.")]  # fmt: skip
+        rows.append((titles.get(question, question), figures))
+    heads = ("Question", "Fleiss’ κ", "Krippendorff’s α", "Gwet’s AC1", "Pairs that agree", "Items all agree on")
+    return pivot(key, "Inter-annotator agreement", caption, heads, rows)
+
+
+def agreement_by(results: Results, section: str, by: str, titles: dict[str, str], key: str) -> Table:
+    """Percent agreement of every question in each stratum."""
+    found = [f for f in results.parts("agreement", section) if f.by == by and f.statistic == "percent agreement"]
+    questions = list(dict.fromkeys(f.question for f in found))
+    rows = [
+        (stratum, [next((f for f in found if f.stratum == stratum and f.question == q), None) for q in questions])
+        for stratum in dict.fromkeys(f.stratum for f in found)
+    ]
+    heads = (by.replace("_", " ").capitalize(), *(titles.get(q, q) for q in questions))
+    caption = f"Pairs of answers that agree, by {by.replace('_', ' ')}. Small: the interval, and the number of items."
+    return pivot(key, f"Agreement by {by.replace('_', ' ')}", caption, heads, rows)
+
+
+def pairs_table(results: Results, section: str, key: str, caption: str) -> Table:
+    """Every pair of systems: a row each."""
+    found = results.group("preference", section)
+    names = list(dict.fromkeys(f.id.split(".success_rate.rating")[1] for f in found if ".success_rate.rating" in f.id))
+    rows = []
+    for name in names:
+        figures = [
+            next((f for f in found if f.id.endswith(f"{kind}{name}")), None)
+            for kind in (".success_rate.verdict", ".success_rate.rating", ".net_gain.rating", ".tie_rate")
+        ]
+        test = next((f for f in found if f.id.endswith(f".sign_test{name}")), None)
+        rows.append((name.strip(".").replace(".", " against "), figures, test))
+    heads = ("Pair", "RSR by verdict", "RSR by rating", "Net gain by rating", "Ties")
+    table = pivot(key, "Preference", caption, heads, [(name, figures) for name, figures, _ in rows])
+    tests = [Cell(p_value(test.p_adjusted) if test else NONE, id=test.id if test else "") for *_, test in rows]
+    cells = tuple((*row, test) for row, test in zip(table.rows, tests, strict=True))
+    columns = (*table.columns, "p (sign test, Holm)")
+    return Table(key, table.title, caption, columns, cells, (), frozenset(range(1, len(columns))))
+
+
+def rater_table(results: Results, section: str, key: str, caption: str) -> Table:
+    """Every rater: agreement with the others, accuracy, ties and pace, as far as the section has them."""
+    found = [f for f in results.findings if f.section == section and not f.by]
+    kinds = (".agreement_with_rest.", ".accuracy.rater.", ".tie_rate.rater.", ".seconds.")
+    who = dict.fromkeys(f.id.split(kind)[1] for kind in kinds for f in found if kind in f.id)
+    rows = [(rater, [next((f for f in found if f.id.endswith(kind + rater)), None) for kind in kinds]) for rater in who]
+    heads = ("Rater", "Agreement with the others", "Accuracy", "Ties", "Median seconds an item")
+    return pivot(key, "Raters", caption, heads, rows)
+
+
+def metrics_table(
+    results: Results, section: str, titles: dict[str, str], columns: Sequence[str], key: str, caption: str
+) -> Table:
+    """Every score with every automatic metric: a row each, three correlations side by side."""
+    found = {f.id: f for f in results.group("metrics", section)}
+    kinds = ("spearman", "kendall", "pearson")
+    rows = [
+        (f"{titles[question]} and {heading(column)}",
+         [found.get(f"{section}.{question}.metric.{column}.{kind}") for kind in kinds])
+        for question in titles for column in columns
+    ]  # fmt: skip
+    heads = ("Score and metric", "Spearman’s ρ", "Kendall’s τ-b", "Pearson’s r")
+    return pivot(key, "Scores and automatic metrics", caption, heads, rows)
+
+
+#: Words of an id that are abbreviations.
+SHORT = {"vlm", "mllm", "llm", "ai", "wer", "id", "pdf"}
+
+
+def heading(id: str) -> str:
+    """An id as the head of a column.
+
+    >>> heading("vlm_score"), heading("resists_misleading")
+    ('VLM Score', 'Resists Misleading')
+    """
+    return " ".join(word.upper() if word in SHORT else word.capitalize() for word in id.split("_"))
+
+
+def _first(found: Sequence[Finding], holds: str) -> Finding | None:
+    return next((f for f in found if holds in f.id), None)

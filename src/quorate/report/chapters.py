@@ -19,8 +19,21 @@ from quorate.languages import say
 from quorate.protocol import Protocol, Section
 from quorate.report import captions, charts, figures, tables
 from quorate.report.blocks import Block, Chapter, Drawing, Gallery
-from quorate.report.breakdowns import breakdowns, fields, score_tables
+from quorate.report.breakdowns import (
+    agreement_by,
+    agreement_overview,
+    breakdowns,
+    fields,
+    heading,
+    metrics_table,
+    pairs_table,
+    rater_table,
+    score_tables,
+)
 from quorate.report.tables import Table, listed, metrics, scoped
+
+#: With more questions than this, a table holds a question a row.
+FEW_QUESTIONS = 2
 
 
 @dataclass(frozen=True)
@@ -39,8 +52,8 @@ class Part:
 
     @property
     def titles(self) -> dict[str, str]:
-        """What each question is called."""
-        return {case.sheet.id: title_of(case.sheet) for case in self.cases}
+        """What each question is called at the head of a column."""
+        return {case.sheet.id: heading(case.sheet.id) for case in self.cases}
 
     def key(self, name: str) -> str:
         """The key of a table or a figure of this section."""
@@ -73,7 +86,7 @@ def chapters(protocol: Protocol, results: Results, sheets: Sequence[Sheet]) -> t
 def _title(part: Part, title: str) -> str:
     judge = part.protocol.analysis.compare
     words = title.format(judge=judge_name(judge.judge) if judge else "judge")
-    return f"{say(part.section.title) or part.section.id}: {words}" if part.scope else words
+    return f"{say(part.section.title) or part.section.id} · {words}" if part.scope else words
 
 
 def _has_something(block: Block) -> bool:
@@ -84,14 +97,20 @@ def _has_something(block: Block) -> bool:
 
 def agreement(part: Part) -> Iterator[Block]:
     """How well raters agree."""
+    asked = {f.question for f in part.results.group("agreement", part.section.id)}
+    if len(asked) > FEW_QUESTIONS:
+        caption = captions.agreement(part.results, part.scope)
+        yield agreement_overview(part.results, part.section.id, part.titles, part.key("agreement"), caption)
+        for by in fields(part.protocol):
+            yield agreement_by(part.results, part.section.id, by, part.titles, part.key(f"agreement_by_{by}"))
+        return
     yield tables.agreement(part.results, part.scope)
     shaded = " Lines are intervals; shaded, the bands of Landis and Koch."
     caption = captions.agreement_figure(part.results, part.scope) + shaded
     yield part.drawing("agreement", figures.agreement(part.results, part.scope), caption)
     yield tables.agreement_more(part.results, part.scope)
-    kind = "agreement"
     if not part.results.group("accuracy", part.section.id):
-        yield from breakdowns(part.protocol, part.results, part.section, kind)
+        yield from breakdowns(part.protocol, part.results, part.section, "agreement")
 
 
 def accuracy(part: Part) -> Iterator[Block]:
@@ -134,7 +153,13 @@ def errors(part: Part) -> Iterator[Block]:
     for comparison in part.results.comparisons:
         if comparison.section == part.section.id:
             yield tables.errors(comparison, part.scope)
-            yield tables.classes(part.results, part.scope)
+            typed = any(case.sheet.question.canonical_steps() for case in part.cases)
+            caption = "The three error classes, and what is no error."
+            yield (
+                tables.classes(part.results, part.scope)
+                if typed
+                else part.group("classes", "Error classes", caption, "Class")
+            )
 
 
 def examples(part: Part) -> Iterator[Block]:
@@ -145,7 +170,8 @@ def examples(part: Part) -> Iterator[Block]:
 def preference(part: Part) -> Iterator[Block]:
     """Who wins."""
     caption = captions.preference(part.results, part.scope)
-    yield part.group("preference", "Preference", caption)
+    table = pairs_table(part.results, part.section.id, part.key("preference"), caption)
+    yield table if len(table.rows) > 1 else part.group("preference", "Preference", caption)
     for listing in part.results.listings:
         if listing.group == "outcomes" and listing.section == part.section.id:
             yield listed(listing, part.key(f"outcomes_{listing.question}"))
@@ -199,7 +225,7 @@ def scores(part: Part) -> Iterator[Block]:
     found = part.results.group("scores", part.section.id)
     if not found:
         return
-    items = part.cases[0].sheet.items
+    items = next(iter(part.cases[0].others.values())).items
     yield from score_tables(part.protocol, part.results, part.section, items, part.titles)
     for by in fields(part.protocol):
         drawn = charts.grouped_means(part.results, part.section.id, by, part.key(f"scores_{by}"))
@@ -233,7 +259,7 @@ def automatic(part: Part) -> Iterator[Block]:
         f"Correlation of mean scores with automatic metrics, where a metric lives: one point for each value of "
         f"{rule.on}. n is the number of those points."
     )
-    yield part.group("metrics", "Scores and automatic metrics", caption, "Score and metric")
+    yield metrics_table(part.results, part.section.id, part.titles, rule.columns, part.key("metrics"), caption)
     table = {str(row.fields.get(rule.on)): row.fields for row in part.protocol.tables.get(rule.from_, ())}
     for case in part.cases:
         if not part.results.group("metrics", part.section.id, case.sheet.id):
@@ -301,7 +327,7 @@ def disagreements(part: Part) -> Iterator[Block]:
 def raters(part: Part) -> Iterator[Block]:
     """How raters work."""
     caption = "Agreement with the others who rated the same items, and pace. These flag; they exclude nobody."
-    yield part.group("rater checks", "Raters", caption)
+    yield rater_table(part.results, part.section.id, part.key("rater_checks"), caption)
     points = over_time(part.cases[0]) if part.cases else []
     slope = next((f for f in part.results.group("rater checks", part.section.id) if f.statistic == "drift"), None)
     words = "Time an item along the session: the median in each eighth of the positions."

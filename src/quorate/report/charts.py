@@ -60,13 +60,14 @@ def matrix(listing: Listing, key: str) -> str:
     x = alt.X(
         "column:N", title="judge", sort=names, axis=alt.Axis(orient="top", labelAngle=0, ticks=False, domain=False)
     )
-    y = alt.Y("row:N", title="human majority", sort=[str(row[0]) for row in listing.rows])
-    shade = alt.Color("n:Q", scale=alt.Scale(domain=[0, most], range=[PAPER, BLUE]), legend=None)
+    side = alt.Axis(titlePadding=28)
+    y = alt.Y("row:N", title="human majority", sort=[str(row[0]) for row in listing.rows], axis=side)
+    shade = alt.Color("n:Q", scale=alt.Scale(domain=[0, most], range=[PAPER, BLUE], interpolate="rgb"), legend=None)
     cells = base.mark_rect(stroke=RULE).encode(x=x, y=y, color=shade)
     ink = alt.condition(alt.datum.dark, alt.value(PAPER), alt.value(INK))
     words = base.mark_text(fontSize=12).encode(x=x, y=y, text="n:Q", color=ink)
-    side = min(90, (WIDTH - 200) / len(names))
-    return svg((cells + words).properties(width=side * len(names), height=34 * len(listing.rows)), key)
+    wide = min(90, (WIDTH - 200) / len(names))
+    return svg((cells + words).properties(width=wide * len(names), height=34 * len(listing.rows)), key)
 
 
 def by_stratum(found: Sequence[Finding], key: str, axis: str, percent: bool = False, alarm: float | None = None) -> str:

@@ -27,6 +27,7 @@ BANDS = (
 )
 WIDTH = 700
 MOST_ITEMS = 400
+MOST_RATERS = 12
 
 
 def agreement(results: Results, section: str | None = None) -> str:
@@ -51,6 +52,8 @@ def accuracy(results: Results, section: str | None = None) -> str:
     if not together and not each:
         return ""
     each.sort(key=lambda f: -(f.estimate.value or 0))
+    if len(each) > MOST_RATERS:
+        each = [f for f in each if ".judge." in f.id]
     rows = [row_of(f, results.label(f).split(" (")[0], True, percent=True) for f in together]
     rows += [row_of(f, results.label(f).replace(ACCURACY_OF, ""), False, percent=True) for f in each]
     return dots(rows, f"accuracy{section or ''}", "correct, %", (0, 100), bands=False, sort=None)
@@ -161,6 +164,9 @@ def _bands(alt: Any, domain: tuple[float, float], height: int) -> list[Any]:
     words = base.transform_calculate(mid="(datum.from + datum.to) / 2").mark_text(
         fontSize=9.5, color=QUIET, baseline="bottom", dy=-6
     )
+    if domain[1] - domain[0] > 1.5:
+        # No room for the words; the caption names the bands.
+        return [shade, alt.Chart(alt.Data(values=[{"x": 0}])).mark_rule(color=QUIET, strokeDash=[3, 3]).encode(x="x:Q")]
     zero = alt.Chart(alt.Data(values=[{"x": 0}])).mark_rule(color=QUIET, strokeDash=[3, 3]).encode(x="x:Q")
     return [shade, words.encode(x="mid:Q", y=alt.value(0), text="word:N"), zero]
 

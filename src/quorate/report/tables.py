@@ -12,6 +12,8 @@ from quorate.report import captions
 from quorate.report.captions import ADVERBS
 from quorate.report.numbers import UNDEFINED, interval_of, n_of, number, p_value, percent_confidence, value_of
 
+FEW = 8
+
 
 @dataclass(frozen=True, slots=True)
 class Cell:
@@ -71,16 +73,23 @@ def correlation(results: Results, section: str | None = None) -> Table:
     return metrics(results, "comparison", title, caption, key="correlation", section=section)
 
 
+GAP_TESTS = {
+    "mcnemar": "p: McNemar’s exact test of no difference in accuracy.",
+    "difference": "p: t test of no difference in accuracy, over clusters.",
+}
+
+
 def correlation_more(results: Results, section: str | None = None) -> Table:
     """The judge against people, further figures."""
     found = results.group("comparison more", section)
-    tested = any(f.estimate.p is not None for f in found if f.statistic == "mcnemar")
+    tests = {f.statistic for f in found if f.statistic in GAP_TESTS and f.estimate.p is not None}
+    tested = bool(tests)
     rows = tuple(
-        (*_cells(results, f), *((Cell(p_value(f.estimate.p) if f.statistic == "mcnemar" else "–"),) if tested else ()))
+        (*_cells(results, f), *((Cell(p_value(f.estimate.p) if f.statistic in GAP_TESTS else "–"),) if tested else ()))
         for f in found
     )
     notes = _notes(results, found)
-    notes = (*notes, "p: McNemar’s exact test of no difference in accuracy.") if tested else notes
+    notes = (*notes, *(GAP_TESTS[test] for test in sorted(tests)))
     columns = (*_columns(found), *(("p",) if tested else ()))
     caption = "Whether people and the judge give the same answer, and who is right more often."
     title = f"Human–{_judge(results)} comparison, further figures"
@@ -149,6 +158,8 @@ def annotators(results: Results) -> Table:
     """2.2: who rated."""
     people = results.annotators
     headings = list(people[0].background) if people else ["Background"]
+    # A long list of ids alone tells nothing that the flow does not.
+    people = people if headings or len(people) <= FEW else ()
     rows = tuple(
         (Cell(p.id), *(Cell(p.background[heading]) for heading in headings), Cell(f"{p.answers:,}")) for p in people
     )
