@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import pytest
+from ruamel.yaml import YAML
 
 from quorate.collect import way
 from quorate.collect.freeze import amend, check_frozen
@@ -42,7 +42,7 @@ def test_the_first_consent_keeps_a_copy_of_the_protocol(running: UnderWay) -> No
     (frozen,) = running.read(lambda tx: tx.protocols())
     assert frozen.number == 0
     assert frozen.collection_hash == running.protocol.collection_hash
-    assert json.loads(frozen.text)["title"] == "Visual pun recognition"
+    assert YAML(typ="safe").load(frozen.text) == running.protocol.source
 
 
 def test_before_anyone_consents_the_study_can_simply_be_edited(study_folder: Path) -> None:

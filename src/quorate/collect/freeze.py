@@ -7,7 +7,7 @@ import msgspec
 from quorate.errors import FrozenError
 from quorate.plan import Plan, make_plan
 from quorate.protocol import Protocol
-from quorate.protocol.hashes import canonical_json
+from quorate.protocol.yaml import as_yaml
 from quorate.store import Tx
 
 
@@ -53,4 +53,4 @@ def is_same_plan(tx: Tx, plan: Plan) -> bool:
 def frozen_copy(protocol: Protocol) -> str:
     """The study file's content as text that reads back to the same protocol."""
     # Where the study runs is not part of it, and may hold a password.
-    return canonical_json({name: part for name, part in protocol.source.items() if name != "settings"}).decode()
+    return as_yaml({name: part for name, part in protocol.source.items() if name != "settings"})

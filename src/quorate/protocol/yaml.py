@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from io import StringIO
 from pathlib import Path
 from typing import Any
 
@@ -55,6 +56,21 @@ def dotted(path: Path_) -> str:
     return text.removeprefix(".")
 
 
+def as_yaml(data: Mapping[str, Any]) -> str:
+    """Data as YAML that reads back to the same: JSON would make texts of the points of a scale.
+
+    >>> as_yaml({"anchors": {5: "good", 1: "bad"}})
+    'anchors:\\n  5: good\\n  1: bad\\n'
+    """
+    yaml = YAML(typ="safe", pure=True)
+    yaml.default_flow_style = False
+    yaml.allow_unicode = True
+    yaml.sort_base_mapping_type_on_output = False
+    out = StringIO()
+    yaml.dump(dict(data), out)
+    return out.getvalue()
+
+
 def _load(path: Path) -> CommentedMap:
     yaml = YAML(typ="rt")
     try:
@@ -78,7 +94,7 @@ def _load(path: Path) -> CommentedMap:
 
 def _plain(node: Any) -> Any:
     if isinstance(node, CommentedMap):
-        return {key: _plain(value) for key, value in node.items()}
+        return {_plain(key): _plain(value) for key, value in node.items()}
     if isinstance(node, CommentedSeq):
         return [_plain(value) for value in node]
     # Scalars with comments attached are subclasses of the plain types.
