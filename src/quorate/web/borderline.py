@@ -90,7 +90,7 @@ async def declare(request: Request) -> Response:
     session, form = await member_form(request)
     data = {"member": session.person, "rated": first(form, "_rated") == "yes"}
     await site.write(session, lambda tx: tx.add_event("declared", data=data))
-    return see_other("/desk/borderline")
+    return see_other("/desk/adjudication" if first(form, "_to") == "adjudication" else "/desk/borderline")
 
 
 async def cast(request: Request) -> Response:

@@ -16,12 +16,13 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Mount, Route
 
 from quorate.collect import links, way
-from quorate.collect.links import Invitation
+from quorate.collect.links import MOST_AT_ONCE, Invitation
 from quorate.collect.status import StudyStatus, study_status
 from quorate.errors import LinkError, StudyError
 from quorate.languages import noted
+from quorate.protocol import Protocol
 from quorate.store import Tx
-from quorate.web import borderline, reports
+from quorate.web import adjudication, borderline, candidates, reports
 from quorate.web.preview import Preview, start_preview
 from quorate.web.replies import download, first, see_other
 from quorate.web.site import Site
@@ -35,6 +36,9 @@ STEPS = {
     "eligibility": "is screened",
     "screened_out": "screened out",
     "background": "about themselves",
+    "screening": "takes the quiz",
+    "selection": "waits for the cut",
+    "not_selected": "not selected",
     "instructions": "reads the instructions",
     "practice": "practises",
     "feedback": "practised",
@@ -68,7 +72,9 @@ def routes(preview: Preview) -> list[BaseRoute]:
                 Route("/raters/{rater}/exclude", exclude, methods=["POST"]),
                 Route("/raters/{rater}/revoke", revoke, methods=["POST"]),
                 Route("/raters/{rater}/again", invite_again, methods=["POST"]),
+                *adjudication.routes(),
                 *borderline.routes(),
+                *candidates.routes(),
                 *reports.routes(),
             ],
         ),
@@ -99,32 +105,33 @@ async def overview(request: Request) -> Response:
     site: Site = request.app.state.site
     session = seen_by(request)
     status, facts = await run_in_threadpool(
-        site.read, session, lambda tx: (study_status(tx, site.protocol), _facts(tx))
+        site.read, session, lambda tx: (study_status(tx, site.protocol), _facts(tx, site.protocol))
     )
     return desk_page(
         request, session, "desk/overview.html", status=status, steps=STEPS, flow=_flow(status), key=_new_key(),
-        room=_room(site, status), done=_complete(status), **facts,
+        done=_complete(status), most=MOST_AT_ONCE, **facts,
     )  # fmt: skip
 
 
-def _facts(tx: Tx) -> dict[str, Any]:
-    """What the raters' table tells beside their progress: links that work, and reasons of exclusions."""
+def _facts(tx: Tx, protocol: Protocol) -> dict[str, Any]:
+    """What stands beside the raters' progress: panels, links that work, reasons, places that are free, the protocol."""
     active = Counter(link.person for link in tx.links() if link.role == "rater" and link.revoked_at is None)
     reasons = {event.rater: event.data.get("reason", "") for event in tx.events(kinds=["excluded"])}
-    return {"active": active, "reasons": reasons}
+    places = [(panel, links.places_left(tx, protocol, panel)) for panel in links.panels(protocol)]
+    return {
+        "active": active,
+        "reasons": reasons,
+        "panel_of": {rater.id: rater.panel for rater in tx.raters()},
+        "places": places,
+        "room": max(left for _, left in places),
+        "protocols": tx.protocols(),
+    }
 
 
 def _flow(status: StudyStatus) -> list[tuple[str, int]]:
     """How many are at each step, in the order of the way."""
     counts = Counter(rater.step for rater in status.raters)
     return [(STEPS[step], counts[step]) for step in STEPS if counts[step]]
-
-
-def _room(site: Site, status: StudyStatus) -> int | None:
-    """How many more raters may be invited; None where there is no limit."""
-    most = site.protocol.raters.roster or site.protocol.raters.cap
-    gone = sum(rater.step in ("declined", "screened_out", "withdrawn", "excluded") for rater in status.raters)
-    return None if most is None else max(0, most - len(status.raters) + gone)
 
 
 def _complete(status: StudyStatus) -> dict[str, int]:
@@ -210,7 +217,8 @@ async def invite(request: Request) -> Response:
         raise StudyError("Say how many raters to invite: a number from 1 to 500.")
     if not _is_first(first(form, "_key")):
         return see_other("/desk/")
-    made = await site.write(session, lambda tx: links.invite(tx, site.protocol, int(number)))
+    panel = first(form, "_panel")
+    made = await site.write(session, lambda tx: links.invite(tx, site.protocol, int(number), panel))
     return _links(request, session, site, made)
 
 

@@ -8,7 +8,9 @@ import time
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
+import msgspec
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import FileResponse, Response
@@ -62,7 +64,18 @@ async def show(request: Request) -> Response:
     return desk_page(
         request, session, "desk/report.html", files=_files(site.folder / "report"), making=made,
         seconds=round(time.monotonic() - made.began) if made else 0,
+        alarms=alarms(site.folder / "report" / "results.json"),
     )  # fmt: skip
+
+
+def alarms(path: Path) -> list[dict[str, Any]]:
+    """The strata that the newest report marks to be reassessed: too many of their items have no verdict."""
+    try:
+        results = msgspec.json.decode(path.read_bytes())
+    except (OSError, msgspec.DecodeError):
+        return []
+    found = results.get("estimates", []) if isinstance(results, dict) else []
+    return [finding for finding in found if finding.get("group") == "ambiguity" and finding.get("band")]
 
 
 def _files(folder: Path) -> list[dict[str, str]]:

@@ -119,7 +119,30 @@ def desk_page(request: Request, session: Session, template: str, **content: Any)
         **shared(request, site, "en"),
         csrf=site.members.token(session.cookie),
         here=request.url.path,
+        tabs=tabs(site.protocol),
         address=site.media,
         **content,
     )
     return replies.page(request, html)
+
+
+def tabs(protocol: Protocol) -> list[tuple[str, str]]:
+    """The desk's pages that this study needs."""
+    pages = [
+        ("/desk/", "Raters", True),
+        ("/desk/candidates", "Candidates", protocol.raters.screening is not None),
+        ("/desk/items", "Items", True),
+        ("/desk/adjudication", "Adjudication", protocol.raters.escalate is not None),
+        ("/desk/borderline", "Borderline answers", _has_targets(protocol)),
+        ("/desk/report", "Report", True),
+    ]
+    return [(path, label) for path, label, is_there in pages if is_there]
+
+
+def _has_targets(protocol: Protocol) -> bool:
+    """Whether an answer can be a near miss: an open one that is held against a target."""
+    return any(
+        ask.question.target_field() and ask.question.canonical_steps()
+        for section in protocol.sections
+        for ask in section.ask
+    )
