@@ -6,7 +6,8 @@ import os
 import re
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -141,16 +142,20 @@ class Study:
 
     def collected(self) -> Collected:
         """What has come in: real answers where there are any, else the rehearsal's, marked as simulated."""
+        with self._answered() as (store, simulated):
+            return store.read(lambda tx: gather(tx, simulated=simulated))
+
+    @contextmanager
+    def _answered(self) -> Iterator[tuple[Store, bool]]:
+        """The database with what has come in, judges' answers among it, and whether it is simulated."""
         if self.has_answers or not (self.folder / REHEARSAL).exists():
             self.prepare()
             self.store.do(lambda tx: ask_judges(tx, self.protocol))
-            return self.store.read(gather)
-        store = Store.open(self.folder / REHEARSAL)
-        try:
+            yield self.store, False
+            return
+        with Store.open(self.folder / REHEARSAL) as store:
             store.do(lambda tx: ask_judges(tx, self.protocol))
-            return store.read(lambda tx: gather(tx, simulated=True))
-        finally:
-            store.close()
+            yield store, True
 
     def import_file(self, file: Path | str, rater: str) -> Imported:
         """Brings a filled file in the study's own format in as one rater's answers."""
@@ -168,6 +173,13 @@ class Study:
         from quorate.report import write_report
 
         return write_report(self.protocol, self.collected(), folder or self.folder / "report", **options)
+
+    def bundle(self, path: Path | str, media: str = "include") -> Path:
+        """Writes the one file from which every printed number can be derived again; `media` may be "hashes"."""
+        from quorate.report.bundle import write_bundle
+
+        with self._answered() as (store, simulated):
+            return write_bundle(self.protocol, store, path, simulated=simulated, media=media)
 
     def close(self) -> None:
         """Closes the database, if it was opened."""

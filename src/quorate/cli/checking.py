@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -17,20 +18,25 @@ if TYPE_CHECKING:
 
 
 def verify(
-    folder: Folder,
+    where: Annotated[Path, typer.Argument(metavar="DIR|FILE", help="The study's folder, or the bundle of a study.")],
     database: Annotated[str, typer.Option(help="Where the answers are, if not where the study file says.")] = "",
     as_json: AsJson = False,
 ) -> None:
     """Make the plan again and hold it against what was presented and stored.
 
     Sample, order, sides and option positions are made again from the protocol and the recorded claims, and the chain of
-    answers is checked. Real answers are looked at where there are any, else those of the rehearsal. Exit status 1 when
-    something is wrong.
+    answers is checked. Real answers are looked at where there are any, else those of the rehearsal. Of a bundle every
+    file is held against its manifest too, and every printed number is made again; nothing else of the study is needed.
+    Exit status 1 when something is wrong.
     """
     from quorate.verify import verify
+    from quorate.verify.bundle import is_bundle, verify_bundle
 
-    with study(folder, database) as opened, _answers(opened) as (store, simulated):
-        found = verify(opened.protocol, store, simulated=simulated)
+    if is_bundle(where):
+        found = verify_bundle(where)
+    else:
+        with study(where, database) as opened, _answers(opened) as (store, simulated):
+            found = verify(opened.protocol, store, simulated=simulated)
     print_json(found.as_dict()) if as_json else print(found)
     raise typer.Exit(0 if found.ok else 1)
 

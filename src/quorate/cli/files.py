@@ -23,24 +23,28 @@ def export(
     template: Annotated[
         bool, typer.Option("--template", help="Only the study's own file, to be filled by hand, and guidelines.")
     ] = False,
+    bundle: Annotated[Path | None, typer.Option(help="Only this zip file: the whole study, to be verified.")] = None,
+    media: Annotated[str, typer.Option(help="In the bundle: `include` the media, or only their `hashes`.")] = "include",
 ) -> None:
-    """Write the data, or the whole folder for a paper.
+    """Write the data, or the whole folder for a paper, or the bundle.
 
     The study's own file (`export.own` in the study file) holds the raters' verdict on each item; with --rater, one
     person's answers, in DIR/export/ID; with --template, no answers, in DIR/template, with guidelines in a file beside
     it. The folder for a paper holds the data, the media and an analysis.py that recomputes every number without
-    Quorate.
+    Quorate. The bundle is one file from which `quorate verify` makes every printed number again on another machine.
     """
     from quorate.report import export_paper, write_report
     from quorate.report.own import own_file
 
     if layout not in ("data", "paper"):
         raise StudyError(f"There is no layout '{layout}'. There are: data, paper.")
-    if (bool(rater) + template + (layout == "paper")) > 1:
-        raise StudyError("--rater, --template and --layout paper exclude each other; choose one.")
+    if (bool(rater) + template + (layout == "paper") + (bundle is not None)) > 1:
+        raise StudyError("--rater, --template, --bundle and --layout paper exclude each other; choose one.")
     with study(folder) as opened:
         protocol = opened.protocol
-        if template:
+        if bundle is not None:
+            files = [opened.bundle(bundle, media)]
+        elif template:
             files = _template(opened, out or folder / "template")
         elif rater:
             files = [_write(out or folder / "export" / rater, *own_file(protocol, opened.collected(), rater))]

@@ -24,10 +24,15 @@ from quorate.protocol.yaml import Document
 from quorate.records import Item
 
 STUDY_FILE = "study.yaml"
+Found = Mapping[str, Mapping[str, Mapping[str, Any]]]
+"""Fields by the id of their item, of the `pool`, the `practice` items and `gold`."""
 
 
-def load(folder: Path | str) -> Protocol:
-    """The study in this folder as types; a StudyFileError holds every complaint at once."""
+def load(folder: Path | str, found: Found | None = None) -> Protocol:
+    """The study in this folder as types; a StudyFileError holds every complaint at once.
+
+    `found` is what the media found out before, for a folder without its media: then nobody looks for them.
+    """
     folder = Path(folder)
     path = folder / STUDY_FILE
     if not path.is_file():
@@ -38,7 +43,7 @@ def load(folder: Path | str) -> Protocol:
         study = StudyFile.model_validate(document.data)
     except ValidationError as error:
         raise StudyFileError(_all_complaints(folder, document, error)) from error
-    return _Reading(folder, document, study).protocol()
+    return _Reading(folder, document, study, found=found).protocol()
 
 
 def _all_complaints(folder: Path, document: Document, error: ValidationError) -> list[Complaint]:
@@ -67,11 +72,19 @@ class _Reading:
     `wrong` are the places of the study file that were left out because they have complaints already.
     """
 
-    def __init__(self, folder: Path, document: Document, study: StudyFile | None, wrong: Collection[Place] = ()):
+    def __init__(
+        self,
+        folder: Path,
+        document: Document,
+        study: StudyFile | None,
+        wrong: Collection[Place] = (),
+        found: Found | None = None,
+    ):
         self.folder = folder
         self.document = document
         self.study = study
         self.wrong = wrong
+        self.found = found
         self.complaints: list[Complaint] = []
         self.contents: dict[str, bytes] = {}
         self.texts: dict[str, str] = {}
@@ -85,14 +98,14 @@ class _Reading:
         return Protocol(
             folder=self.folder,
             file=study,
-            pool=self._prepared(study, pool),
-            practice=self._prepared(study, practice),
+            pool=self._prepared(study, pool, "pool"),
+            practice=self._prepared(study, practice, "practice"),
             texts=self.texts,
             tables=self.tables,
             collection_hash=collection_hash(self.document.data, self._contents(of_analysis=False)),
             analysis_hash=analysis_hash(self.document.data, self._contents(of_analysis=True)),
             source=self.document.data,
-            gold=self._prepared(study, self.gold),
+            gold=self._prepared(study, self.gold, "gold"),
         )
 
     def _contents(self, of_analysis: bool) -> dict[str, bytes]:
@@ -121,8 +134,11 @@ class _Reading:
         self.complaints += leaks(study, pool, self.tables)
         return study, pool, practice
 
-    def _prepared(self, study: StudyFile, items: tuple[Item, ...]) -> tuple[Item, ...]:
+    def _prepared(self, study: StudyFile, items: tuple[Item, ...], which: str) -> tuple[Item, ...]:
         """The items with what the media find out from the whole table or from its files."""
+        if self.found is not None:
+            known = self.found.get(which, {})
+            return tuple(Item(item.id, {**item.fields, **known.get(item.id, {})}) for item in items)
         for section in study.sections:
             for show in section.show:
                 items = tuple(show.part.prepared(items, lambda path: (self.folder / path).read_bytes()))
@@ -234,6 +250,8 @@ class _Reading:
                     self._complain(("sections", s, "grid"), sentence)
 
     def _check_paths(self, paths: Sequence[tuple[str, str]], place: Place) -> None:
+        if self.found is not None:
+            return
         for wrong, is_wrong in (
             ("there is no file '{}'", lambda source: not (self.folder / source).is_file()),
             ("'{}' is outside the study's folder", lambda source: not self._is_inside(source)),

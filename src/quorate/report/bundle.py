@@ -165,11 +165,17 @@ def _without_settings(protocol: Protocol) -> bytes:
 
 def _found(protocol: Protocol) -> Found:
     """What media found out about the items, beyond the columns of their tables."""
-    return {name: _found_of(protocol, getattr(protocol, name)) for name in ("pool", "practice", "gold")}
+    practice, checks = protocol.raters.practice, protocol.raters.checks
+    sources = {
+        "pool": protocol.file.items.from_,
+        "practice": practice.from_ if practice else "",
+        "gold": checks.gold.from_ if checks and checks.gold else "",
+    }
+    return {which: _found_of(protocol, table, getattr(protocol, which)) for which, table in sources.items()}
 
 
-def _found_of(protocol: Protocol, items: Iterable[Item]) -> dict[str, dict[str, Any]]:
-    columns = {name for rows in protocol.tables.values() for row in rows[:1] for name in row.fields}
+def _found_of(protocol: Protocol, table: str, items: Iterable[Item]) -> dict[str, dict[str, Any]]:
+    columns = {name for row in protocol.tables.get(table, ())[:1] for name in row.fields}
     more = {item.id: {name: value for name, value in item.fields.items() if name not in columns} for item in items}
     return {id: fields for id, fields in more.items() if fields}
 

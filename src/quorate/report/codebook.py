@@ -44,7 +44,7 @@ _COMMON: Mapping[str, str] = {
 
 _OWN: Mapping[str, str] = {
     "protocols.number": "0 is the frozen protocol, 1, 2, … are its amendments.",
-    "protocols.collection_hash": "Hash of what raters meet: the study file without its analysis, and the files it names.",
+    "protocols.collection_hash": "Hash of what raters meet: the study file but its analysis, and the files it names.",
     "protocols.analysis_hash": "Hash of the analysis part of the study file.",
     "protocols.text": "The study file as data, without the part that says where the study runs.",
     "protocols.reason": "Why the protocol was frozen or amended.",
@@ -149,7 +149,7 @@ def _questions(protocol: Protocol) -> Iterator[str]:
 
 
 def _values(ask: Asks) -> tuple[str, str]:
-    names = ask.question.readings()
+    names = [name for name in ask.question.readings() if name != "correctness"]
     known = ask.question.scale() or (ask.question.declared(names[0]) if names else ()) or ask.question.option_ids()
     return ", ".join(map(str, known)), ask.question.target_field()
 

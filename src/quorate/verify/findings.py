@@ -8,6 +8,7 @@ from typing import Any
 
 #: What a finding means, by its kind, in the order in which kinds are told.
 MEANS: Mapping[str, str] = {
+    "files": "Files of the bundle were changed, damaged, taken out or put in after it was made.",
     "unreadable": "Rows of the database were damaged or written by another program; what they said cannot be checked.",
     "protocol": "What raters met may not be what the study file says now.",
     "sample": "The items that were rated are not the ones that the protocol draws from its table.",
@@ -25,6 +26,7 @@ MEANS: Mapping[str, str] = {
     "reasons": "A missing answer has a reason that cannot stand there.",
     "times": "An answer was counted, or left out, or taken, when it should not have been.",
     "erasure": "What a withdrawn rater said is still there, or is gone without a withdrawal.",
+    "numbers": "What is printed is not what the rows give.",
     "presented": "A browser reports that it showed something else than what was assigned.",
 }
 
@@ -55,6 +57,8 @@ class Verification:
     findings: tuple[Finding, ...]
     looked_at: Mapping[str, int] = field(default_factory=dict)
     simulated: bool = False
+    #: What was not looked at, and why.
+    notes: tuple[str, ...] = ()
 
     @property
     def ok(self) -> bool:
@@ -68,16 +72,17 @@ class Verification:
     def as_dict(self) -> dict[str, Any]:
         """Every field by name, ready for JSON."""
         found = [{**asdict(finding), "means": finding.means} for finding in self.findings]
-        return {"ok": self.ok, "simulated": self.simulated, "looked_at": dict(self.looked_at), "findings": found}
+        return {"ok": self.ok, "simulated": self.simulated, "looked_at": dict(self.looked_at), "findings": found,
+                "notes": list(self.notes)}  # fmt: skip
 
     def __str__(self) -> str:
         counted = ", ".join(f"{n:,} {what}" for what, n in self.looked_at.items())
         of = "a rehearsal" if self.simulated else "the study"
         if self.ok:
-            return f"Nothing is wrong with {of}. Looked at: {counted}."
+            return "\n".join([f"Nothing is wrong with {of}. Looked at: {counted}.", *self.notes])
         n = len(self.findings)
         head = f"{n:,} thing{' is' if n == 1 else 's are'} wrong with {of}. Looked at: {counted}."
-        return "\n".join([head, *(_listed(kind, self.of(kind)) for kind in MEANS if self.of(kind))])
+        return "\n".join([head, *(_listed(kind, self.of(kind)) for kind in MEANS if self.of(kind)), *self.notes])
 
 
 def _listed(kind: str, findings: list[Finding]) -> str:

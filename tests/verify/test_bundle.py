@@ -1,0 +1,214 @@
+"""A bundle is checked without its study, and what was changed in it is found."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import zipfile
+from collections.abc import Callable
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner
+
+from quorate.cli import app
+from quorate.errors import StudyError
+from quorate.study import Study
+from quorate.verify.bundle import verify_bundle
+
+TEMPLATES = Path(__file__).parents[2] / "src/quorate/templates"
+Change = Callable[[dict[str, bytes]], Any]
+
+
+@pytest.fixture(scope="module")
+def bundle(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str, str], Path]:
+    """The bundle of a rehearsed template, whose folder is gone."""
+    made: dict[tuple[str, str], Path] = {}
+
+    def of(template: str = "visual-puns", media: str = "include") -> Path:
+        if (template, media) not in made:
+            folder = tmp_path_factory.mktemp("bundled")
+            shutil.copytree(TEMPLATES / template, folder / "study")
+            study = Study(folder / "study")
+            study.rehearse(seed=1)
+            made[template, media] = study.bundle(folder / "study.zip", media)
+            study.close()
+            shutil.rmtree(folder / "study")
+        return made[template, media]
+
+    return of
+
+
+def changed(path: Path, to: Path, change: Change, mend: bool) -> Path:
+    """A copy with a change in its files; `mend` makes the manifest fit, as somebody would who means it."""
+    with zipfile.ZipFile(path) as archive:
+        files = {name: archive.read(name) for name in archive.namelist()}
+    change(files)
+    if mend:
+        manifest = json.loads(files["manifest.json"])
+        manifest["files"] = {
+            name: {"sha256": sha256(content).hexdigest(), "bytes": len(content)}
+            for name, content in files.items()
+            if name != "manifest.json"
+        }
+        files["manifest.json"] = json.dumps(manifest).encode()
+    with zipfile.ZipFile(to, "w") as archive:
+        for name, content in files.items():
+            archive.writestr(name, content)
+    return to
+
+
+def kinds(path: Path) -> set[str]:
+    return {finding.kind for finding in verify_bundle(path).findings}
+
+
+def edit(name: str, old: str, new: str) -> Change:
+    def change(files: dict[str, bytes]) -> None:
+        assert old.encode() in files[name]
+        files[name] = files[name].replace(old.encode(), new.encode(), 1)
+
+    return change
+
+
+@pytest.mark.parametrize("template", ["visual-puns", "media-preference", "document-extraction"])
+@pytest.mark.parametrize("media", ["include", "hashes"])
+def test_a_bundle_is_verified_without_its_study(bundle: Callable[..., Path], template: str, media: str) -> None:
+    found = verify_bundle(bundle(template, media))
+    assert found.ok, str(found)
+    assert found.simulated
+    assert found.looked_at["numbers"] > 200
+    assert found.looked_at["answers"] > 50
+    assert bool(found.notes) == (media == "hashes")
+
+
+def test_a_changed_file_is_found(bundle: Callable[..., Path], tmp_path: Path) -> None:
+    path = changed(bundle(), tmp_path / "x.zip", edit("README.md", "bundle", "bungle"), mend=False)
+    found = verify_bundle(path)
+    assert [(finding.kind, finding.where) for finding in found.findings] == [("files", "README.md")]
+
+
+def test_a_file_too_many_and_a_file_too_few_are_found(bundle: Callable[..., Path], tmp_path: Path) -> None:
+    def swap(files: dict[str, bytes]) -> None:
+        files["more.txt"] = files.pop("codebook.md")
+
+    found = verify_bundle(changed(bundle(), tmp_path / "x.zip", swap, mend=False))
+    assert {finding.where for finding in found.findings} == {"more.txt", "codebook.md"}
+
+
+def results_with(change: Callable[[dict[str, Any]], None]) -> Change:
+    def of(files: dict[str, bytes]) -> None:
+        results = json.loads(files["report/results.json"])
+        change(results)
+        files["report/results.json"] = json.dumps(results, ensure_ascii=False, indent=2).encode()
+
+    return of
+
+
+def test_a_changed_number_is_found_by_name_though_the_manifest_fits(
+    bundle: Callable[..., Path], tmp_path: Path
+) -> None:
+    def change(results: dict[str, Any]) -> None:
+        finding = next(one for one in results["estimates"] if one["id"] == name)
+        finding["value"] += 1e-6
+
+    with zipfile.ZipFile(bundle()) as archive:
+        name = json.loads(archive.read("report/results.json"))["estimates"][0]["id"]
+    found = verify_bundle(changed(bundle(), tmp_path / "x.zip", results_with(change), mend=True))
+    assert [(finding.kind, finding.where) for finding in found.findings] == [("numbers", f"estimates[{name}].value")]
+
+
+def test_a_difference_in_the_last_digit_is_none(bundle: Callable[..., Path], tmp_path: Path) -> None:
+    def change(results: dict[str, Any]) -> None:
+        results["estimates"][0]["value"] *= 1 + 1e-13
+
+    assert verify_bundle(changed(bundle(), tmp_path / "x.zip", results_with(change), mend=True)).ok
+
+
+def test_an_estimate_that_was_taken_out_is_found(bundle: Callable[..., Path], tmp_path: Path) -> None:
+    path = changed(bundle(), tmp_path / "x.zip", results_with(lambda r: r["estimates"].pop(0)), mend=True)
+    assert kinds(path) == {"numbers"}
+
+
+def test_a_changed_answer_is_found_by_chain_value_and_number(bundle: Callable[..., Path], tmp_path: Path) -> None:
+    def change(files: dict[str, bytes]) -> None:
+        rows = [json.loads(line) for line in files["rows/answers.jsonl"].splitlines()]
+        right = next(row for row in rows if row["by"] == "rater" and row["value"] != "unrecognizable")
+        right["value"] = "something else"
+        files["rows/answers.jsonl"] = b"".join(json.dumps(row).encode() + b"\n" for row in rows)
+
+    assert {"chain", "values", "numbers"} <= kinds(changed(bundle(), tmp_path / "x.zip", change, mend=True))
+
+
+def test_a_row_that_was_taken_out_is_found(bundle: Callable[..., Path], tmp_path: Path) -> None:
+    def change(files: dict[str, bytes]) -> None:
+        files["rows/answers.jsonl"] = files["rows/answers.jsonl"].split(b"\n", 1)[1]
+
+    assert {"chain", "numbers"} <= kinds(changed(bundle(), tmp_path / "x.zip", change, mend=True))
+
+
+def test_a_number_changed_in_the_printed_report_is_found(bundle: Callable[..., Path], tmp_path: Path) -> None:
+    path = changed(bundle(), tmp_path / "x.zip", edit("report/report.md", "0.", "9."), mend=True)
+    found = verify_bundle(path)
+    assert [(finding.kind, finding.where) for finding in found.findings] == [("numbers", "report.md")]
+
+
+def test_a_changed_study_file_is_found(bundle: Callable[..., Path], tmp_path: Path) -> None:
+    path = changed(bundle(), tmp_path / "x.zip", edit("protocol/study.yaml", "seed: 42", "seed: 43"), mend=True)
+    assert "protocol" in kinds(path)
+
+
+def test_other_sides_than_those_drawn_are_found(bundle: Callable[..., Path], tmp_path: Path) -> None:
+    def change(files: dict[str, bytes]) -> None:
+        rows = [json.loads(line) for line in files["rows/assignments.jsonl"].splitlines()]
+        sides = rows[0]["shown"]["sides"]
+        rows[0]["shown"]["sides"] = {"left": sides["right"], "right": sides["left"]}
+        files["rows/assignments.jsonl"] = b"".join(json.dumps(row).encode() + b"\n" for row in rows)
+
+    assert "sides" in kinds(changed(bundle("media-preference"), tmp_path / "x.zip", change, mend=True))
+
+
+@pytest.mark.parametrize(
+    "name", ["rows/answers.jsonl", "rows/found.json", "protocol/study.yaml", "report/results.json", "rows/items.jsonl"]
+)
+def test_rubbish_in_a_file_is_a_finding_and_no_crash(bundle: Callable[..., Path], tmp_path: Path, name: str) -> None:
+    def change(files: dict[str, bytes]) -> None:
+        files[name] = b'{"\xff not json'
+
+    assert kinds(changed(bundle(), tmp_path / "x.zip", change, mend=True))
+
+
+def test_bytes_that_changed_on_the_way_are_found(bundle: Callable[..., Path], tmp_path: Path) -> None:
+    content = bytearray(bundle().read_bytes())
+    at = content.index(b"protocol/images/") + 200  # inside a picture, which is stored as it is
+    content[at] ^= 0xFF
+    (tmp_path / "x.zip").write_bytes(content)
+    assert "files" in kinds(tmp_path / "x.zip")
+
+
+def test_a_name_that_points_outside_writes_nothing_there(bundle: Callable[..., Path], tmp_path: Path) -> None:
+    def change(files: dict[str, bytes]) -> None:
+        files["protocol/../../../escaped.txt"] = b"x"
+
+    found = verify_bundle(changed(bundle(), tmp_path / "x.zip", change, mend=True))
+    assert "points outside" in str(found)
+
+
+@pytest.mark.parametrize("content", [b"", b"no zip at all", b"PK\x05\x06" + bytes(18)])
+def test_what_is_no_bundle_is_a_sentence(tmp_path: Path, content: bytes) -> None:
+    (tmp_path / "x.zip").write_bytes(content)
+    with pytest.raises(StudyError, match=r"x\.zip: this"):
+        verify_bundle(tmp_path / "x.zip")
+
+
+def test_the_command_takes_a_bundle_and_says_with_its_status_what_it_found(
+    bundle: Callable[..., Path], tmp_path: Path
+) -> None:
+    done = CliRunner().invoke(app, ["verify", str(bundle())])
+    assert done.exit_code == 0, done.output
+    assert "Nothing is wrong" in done.stdout
+    wrong = changed(bundle(), tmp_path / "x.zip", results_with(lambda r: r["estimates"].pop()), mend=True)
+    done = CliRunner().invoke(app, ["verify", str(wrong), "--json"])
+    assert done.exit_code == 1
+    assert json.loads(done.stdout)["findings"][0]["kind"] == "numbers"
