@@ -74,8 +74,7 @@ def _numbers(case: Case) -> Any:
     from quorate.statistics import Ratings
 
     rows = case.sheet.people
-    numbers = [case.sheet.question.as_number(value) for value in rows.column("value")]
-    table = Reading(rows.item, rows.who, np.array(numbers, float), ()).table(case.sheet.n_items)
+    table = Reading(rows.item, rows.who, case.sheet.numbers(), ()).table(case.sheet.n_items)
     return Ratings.from_matrix(table, clusters=case.sheet.item_clusters if table.size else None)
 
 

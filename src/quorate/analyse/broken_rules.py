@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from typing import Any
 
-from quorate.analyse.consistency import findings
+from quorate.analyse.consistency import Inconsistency, inconsistencies
 from quorate.analyse.results import Listing
 from quorate.analyse.sheets import EXCLUDED, RATER, WITHDRAWN
-from quorate.protocol import Protocol
+from quorate.protocol import Protocol, Section
 from quorate.records import Collected
 
 MOST = 20
@@ -19,14 +20,11 @@ def broken_rules(protocol: Protocol, collected: Collected) -> Iterator[Listing]:
     if not protocol.analysis.priority and not any(section.rules for section in protocol.sections):
         return
     out = {person.rater for person in collected.participants if person.status in (WITHDRAWN, EXCLUDED)}
-    found = [one for one in findings(protocol, collected) if one.by == RATER and one.rater not in out]
-    rated = {
-        (answer.section, answer.item, answer.rater) for answer in collected.answers
-        if answer.by == RATER and answer.rater not in out
-    }  # fmt: skip
+    sets = _sets(protocol, collected, out)
+    found = list(_found(protocol, collected, sets))
     for section in protocol.sections:
         mine = [one for one in found if one.section == section.id]
-        n = sum(place[0] == section.id for place in rated)
+        n = sum(place[0] == section.id for place in sets)
         counts = Counter((one.rule, one.says) for one in mine)
         if n:
             yield Listing(
@@ -46,3 +44,44 @@ def broken_rules(protocol: Protocol, collected: Collected) -> Iterator[Listing]:
                     for one in mine[:MOST]
                 ),
             )  # fmt: skip
+
+
+Sets = dict[tuple[str, str, str], dict[str, Any]]
+
+
+def _sets(protocol: Protocol, collected: Collected, out: set[str]) -> Sets:
+    """The answers that one rater gave to one item, by question; sections without rules are left out."""
+    asked = {section.id for section in protocol.sections if section.rules or protocol.analysis.priority}
+    sets: Sets = {}
+    for answer in collected.answers:
+        if answer.by == RATER and answer.round == 1 and answer.section in asked and answer.rater not in out:
+            given = sets.setdefault((answer.section, answer.item, answer.rater), {})
+            if answer.reason is None:
+                given[answer.question] = answer.value
+    return sets
+
+
+def _found(protocol: Protocol, collected: Collected, sets: Sets) -> Iterator[Inconsistency]:
+    """Every rule that a set of answers breaks; the same answers to items that are alike are looked at once."""
+    items = {item.id: item for item in collected.items}
+    named = {section.id: _named(protocol, section) for section in protocol.sections}
+    known: dict[Any, list[tuple[str, str, dict[str, Any]]]] = {}
+    for (section, item, rater), values in sorted(sets.items()):
+        if item not in items:
+            continue
+        of_item = tuple(str(items[item].fields.get(name)) for name in named[section])
+        of_rater = tuple(str(values.get(name)) for name in named[section])
+        key = (section, of_item, of_rater)
+        if key not in known:
+            known[key] = list(inconsistencies(protocol, protocol.section(section), items[item], values))
+        for rule, says, spoken_of in known[key]:
+            yield Inconsistency(rule, says, section, item, RATER, rater, spoken_of)
+
+
+def _named(protocol: Protocol, section: Section) -> tuple[str, ...]:
+    """Everything that decides whether a rule is broken: what rules name, what scores are made of, and priorities."""
+    names = {name for rule in section.rules for name in rule.names()}
+    names |= {name for score in section.scores for name in score.weights}
+    if protocol.analysis.priority:
+        names |= {ask.id for ask in section.ask}
+    return tuple(sorted(names))

@@ -24,6 +24,8 @@ class Rows:
     item: Ints
     who: Ints
     names: tuple[str, ...]
+    #: The values where they are not the answers' own: a score made of several answers.
+    values: Floats | None = None
 
     def __len__(self) -> int:
         return len(self.answers)
@@ -31,10 +33,13 @@ class Rows:
     def where(self, kept: Bools, places: Ints | None = None) -> Rows:
         """Some of the rows; `places` gives each item's new place."""
         item = self.item[kept]
-        return Rows(self.answers[kept], item if places is None else places[item], self.who[kept], self.names)
+        values = None if self.values is None else self.values[kept]
+        return Rows(self.answers[kept], item if places is None else places[item], self.who[kept], self.names, values)
 
     def column(self, name: str) -> list[Any]:
         """One field of every answer."""
+        if name == "value" and self.values is not None:
+            return self.values.tolist()
         return [getattr(answer, name) for answer in self.answers]
 
 
@@ -125,13 +130,16 @@ def coded(values: Iterable[Hashable], declared: Sequence[Any] = ()) -> tuple[Int
 def mapped(values: Iterable[Any], function: Callable[[Any], Any]) -> list[Any]:
     """The function of each value, called once for each different value."""
     known: dict[Any, Any] = {}
-    found = []
-    for value in values:
-        key = value if isinstance(value, Hashable) else repr(value)
-        if key not in known:
-            known[key] = function(value)
-        found.append(known[key])
-    return found
+    listed = list(values)
+    try:
+        for value in dict.fromkeys(listed):
+            known[value] = function(value)
+    except TypeError:
+        # Values with parts (tags, marks by system) have no hash; their text has.
+        keys = [repr(value) for value in listed]
+        known = {key: function(value) for key, value in dict(zip(keys, listed, strict=True)).items()}
+        return [known[key] for key in keys]
+    return [known[value] for value in listed]
 
 
 def _sorting(label: Any) -> tuple[int, float, str]:

@@ -64,10 +64,9 @@ def latent_classes(case: Case) -> Iterator[Finding]:
         found = Estimate.undefined(why, confidence=case.confidence, n_items=int((per_item > 0).sum()))
         yield _same(case, found, None)
         return
-    raters = np.array(case.sheet.raters, object)[reading.who].tolist()
     fit = computed(
-        statistics.dawid_skene, reading.item.tolist(), raters, reading.code.tolist(), interval=None, restarts=0,
-        smoothing=0.01, confidence=case.confidence,
+        statistics.dawid_skene, reading.item, reading.who, reading.code, interval=None, restarts=0,
+        smoothing=0.01, tolerance=1e-5, max_iterations=300, confidence=case.confidence,
     )  # fmt: skip
     if isinstance(fit, Estimate):
         yield _same(case, fit, None)

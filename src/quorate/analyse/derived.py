@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
-from quorate.analyse.columns import Floats, Rows
+from quorate.analyse.columns import Floats, Rows, mapped
 from quorate.analyse.sheets import Sheet
 from quorate.protocol import Protocol
 from quorate.protocol.rules import Score
@@ -43,9 +44,9 @@ def _sheet(sheets: Sheets, section: str, score: Score, id: str, parts: list[str]
         question=Slider(
             prompt=title if id == score.id else f"{title}, shared parts", help=words, low=low, high=high, step=0.01
         ),
-        people=_rows(held, score, names, section, id, "people"),
-        more=_rows(held, score, names, section, id, "more"),
-        machines=_rows(held, score, first.machines.names, section, id, "machines"),
+        people=_rows(held, score, names, "people"),
+        more=_rows(held, score, names, "more"),
+        machines=_rows(held, score, first.machines.names, "machines"),
         members=first.members.where(np.zeros(len(first.members), bool)),
         missing={},
     )
@@ -58,32 +59,29 @@ def _ends(held: Mapping[str, Sheet], score: Score) -> tuple[float, float]:
     return (float(min(ends)), float(max(ends))) if ends and min(ends) < max(ends) else (0.0, 1.0)
 
 
-def _rows(held: Mapping[str, Sheet], score: Score, names: tuple[str, ...], section: str, id: str, part: str) -> Rows:
+def _rows(held: Mapping[str, Sheet], score: Score, names: tuple[str, ...], part: str) -> Rows:
     n_items = next(iter(held.values())).n_items
     places = {name: place for place, name in enumerate(names)}
     width = max(len(names), 1)
     total, weight = np.zeros(n_items * width), np.zeros(n_items * width)
-    sample: dict[int, object] = {}
+    sample = np.empty(n_items * width, object)
     for name, sheet in held.items():
         rows: Rows = getattr(sheet, part)
         if not len(rows) or any(rater not in places for rater in rows.names):
             continue
         who = np.array([places[rater] for rater in rows.names], np.int64)[rows.who]
         cells = rows.item * width + who
-        np.add.at(total, cells, score.weights[name] * _numbers(sheet, rows, score))
-        np.add.at(weight, cells, score.weights[name])
-        for cell, answer in zip(cells.tolist(), rows.answers, strict=True):
-            sample.setdefault(cell, answer)
+        total[cells] += score.weights[name] * _numbers(sheet, rows, score)
+        weight[cells] += score.weights[name]
+        sample[cells] = rows.answers
     found = np.flatnonzero(weight > 0)
-    held_answers = np.empty(len(found), object)
-    for place, cell in enumerate(found.tolist()):
-        value = float(total[cell] / weight[cell])
-        held_answers[place] = replace(sample[cell], section=section, question=id, value=value, raw=round(value, 4))  # type: ignore[type-var]
-    return Rows(held_answers, found // width, found % width, names)
+    return Rows(sample[found], found // width, found % width, names, total[found] / weight[found])
 
 
 def _numbers(sheet: Sheet, rows: Rows, score: Score) -> Floats:
     words = {"Yes": score.yes, "No": score.no}
-    return np.array(
-        [words[value] if value in words else sheet.question.as_number(value) for value in rows.column("value")], float
-    )
+
+    def number(value: Any) -> float | None:
+        return words[value] if value in words else sheet.question.as_number(value)
+
+    return np.array(mapped(rows.column("value"), number), float)

@@ -12,7 +12,6 @@ from quorate.analyse.inquiry import RAW, Case
 from quorate.analyse.results import Finding, Listing
 from quorate.analyse.sheets import Sheet
 from quorate.analyse.verdicts import STATUSES, tally
-from quorate.chance import uniform
 from quorate.records import Answer, Level
 
 MOST = 10
@@ -23,7 +22,7 @@ def top_disagreements(case: Case) -> Iterator[Listing]:
     sheet = case.sheet
     reading = sheet.reading(case.verdicts.reading)
     counted = tally(reading, sheet.n_items)
-    places = _ranked(case, counted.n, counted.most, _spread(case))
+    places = _ranked(counted.n, counted.most, _spread(case))
     rows = tuple(_row(case, int(place)) for place in places[:MOST])
     if not rows:
         return
@@ -36,13 +35,10 @@ def top_disagreements(case: Case) -> Iterator[Listing]:
     )  # fmt: skip
 
 
-def _ranked(case: Case, n: Ints, most: Ints, spread: np.ndarray) -> list[int]:
+def _ranked(n: Ints, most: Ints, spread: np.ndarray) -> list[int]:
     differ = np.flatnonzero((n > 1) & (most < n))
     share = most[differ] / n[differ]
-    # Among equals the draw decides, not the order of the table.
-    drawn = [uniform(case.protocol.seed, "disagreement", case.sheet.items[place].id) for place in differ]
-    order = np.lexsort((np.array(drawn, float), -spread[differ], share))
-    return [int(differ[at]) for at in order]
+    return [int(differ[at]) for at in np.lexsort((differ, -spread[differ], share))]
 
 
 def _spread(case: Case) -> np.ndarray:

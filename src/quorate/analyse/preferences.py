@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from functools import cache
 from typing import Any
 
 import numpy as np
@@ -13,6 +12,7 @@ from quorate import statistics
 from quorate.analyse.columns import Bools, Ints, Rows
 from quorate.analyse.inquiry import RAW, SUMMARY, Case, computed
 from quorate.analyse.results import Finding, Listing
+from quorate.analyse.sheets import Sheet
 from quorate.analyse.verdicts import STATUSES, Verdicts
 from quorate.records import Estimate, Shown
 
@@ -37,36 +37,42 @@ class Compared:
         return Compared(self.pairs, *parts)
 
 
-def compared(case: Case, rows: Rows) -> Compared:
-    """The comparisons that these rows make; rows without two systems are left out."""
-    question = case.sheet.question
-
-    @cache
-    def read(value: Any, left: str, right: str) -> tuple[str, str, int] | None:
-        return question.compared(value, Shown({"left": left, "right": right}))
-
-    found = [
-        read(answer.value, answer.shown.sides.get("left", ""), answer.shown.sides.get("right", ""))
-        for answer in rows.answers
-    ]
-    kept = np.array([one is not None for one in found], bool)
-    told = [one for one in found if one is not None]
-    pairs = tuple(sorted({one[:2] for one in told}))
-    places = {pair: place for place, pair in enumerate(pairs)}
-    lefts = [answer.shown.sides["left"] == one[0] for answer, one in zip(rows.answers, found, strict=True) if one]
+def compared(case: Case) -> Compared:
+    """The comparisons that planned raters made; answers without two systems are left out."""
+    sheet = case.sheet
+    table = sheet.aligned("compared", "people", lambda rows: _read(sheet, rows))
+    found = table[:, 0] != ""
+    names, who = table[found], sheet.people
+    keys = names[:, 0] + "\n" + names[:, 1] if len(names) else np.zeros(0, str)
+    pairs, pair = np.unique(keys.astype(str), return_inverse=True)
     return Compared(
-        pairs,
-        np.array([places[one[:2]] for one in told], np.int64),
-        np.array([one[2] for one in told], np.int64),
-        np.array(lefts, bool),
-        rows.item[kept],
-        rows.who[kept],
+        tuple((one.split("\n")[0], one.split("\n")[1]) for one in pairs.tolist()),
+        pair,
+        names[:, 2].astype(np.int64),
+        names[:, 3].astype(bool),
+        who.item[found],
+        who.who[found],
     )
+
+
+def _read(sheet: Sheet, rows: Rows) -> Any:
+    """For each row the two systems, the sign of the first, and whether it stood on the left; empty without a pair."""
+    known: dict[Any, tuple[str, str, int, bool]] = {}
+    table = np.empty((len(rows), 4), object)
+    for place, answer in enumerate(rows.answers):
+        sides = answer.shown.sides
+        left, right = sides.get("left", ""), sides.get("right", "")
+        key = (answer.value, left, right)
+        if key not in known:
+            one = sheet.question.compared(answer.value, Shown({"left": left, "right": right}))
+            known[key] = ("", "", 0, False) if one is None else (*one, left == one[0])
+        table[place] = known[key]
+    return table
 
 
 def preferences(case: Case) -> Iterator[Finding]:
     """Each pair of systems: success rate and net gain by verdict and by rating, ties, and the sign test on items."""
-    ratings = compared(case, case.sheet.people)
+    ratings = compared(case)
     for place, (first, second) in enumerate(ratings.pairs):
         yield from _pair(case, ratings.of(place), first, second, len(ratings.pairs) > 1)
     if len({name for pair in ratings.pairs for name in pair}) > 2 and not case.by:
@@ -174,7 +180,7 @@ def _sides(case: Case, ratings: Compared) -> Iterator[Finding]:
 
 def tie_rates(case: Case) -> Iterator[Finding]:
     """How often each rater sees no difference."""
-    ratings = compared(case, case.sheet.people)
+    ratings = compared(case)
     for place, rater in enumerate(case.sheet.raters):
         mine = ratings.who == place
         tied = ratings.sign[mine] == 0
@@ -188,7 +194,7 @@ def tie_rates(case: Case) -> Iterator[Finding]:
 
 def outcomes(case: Case) -> Iterator[Listing]:
     """Wins, ties and losses of each pair by verdict, and how the verdicts came about."""
-    ratings = compared(case, case.sheet.people)
+    ratings = compared(case)
     rows = []
     status = case.verdicts.status
     for place, (first, second) in enumerate(ratings.pairs):

@@ -45,16 +45,17 @@ def pace(case: Case) -> Iterator[Finding]:
     seconds = np.array([np.nan if s is None else s for s in rows.column("seconds")], float)
     if np.isnan(seconds).all():
         return
-    names = np.array(case.sheet.raters, object)[rows.who]
     if len(case.sheet.raters) <= MOST_RATERS:
-        found = computed(statistics.speed, seconds, names, confidence=case.confidence)
-        for rater, median in {} if isinstance(found, Estimate) else found.median_seconds.items():
+        found = computed(statistics.speed, seconds, rows.who, confidence=case.confidence)
+        medians = {} if isinstance(found, Estimate) else found.median_seconds
+        for place, median in sorted(medians.items()):
+            rater = case.sheet.raters[place]
             yield case.finding(
                 f"seconds.{rater}", median, statistic="median seconds", group="rater checks",
                 label=f"{rater}: median seconds an item", rows=f"presentations.csv: seconds of annotator {rater}",
             )  # fmt: skip
     positions = np.array(rows.column("position"), float)
-    slope = computed(statistics.drift, seconds, positions, names, confidence=case.confidence)
+    slope = computed(statistics.drift, seconds, positions, rows.who, confidence=case.confidence)
     yield case.finding(
         "drift.seconds", slope if isinstance(slope, Estimate) else slope.overall, statistic="drift",
         label="Change of seconds with each further item", group="rater checks",

@@ -23,12 +23,13 @@ PERCENT = "% of max"
 
 def item_means(sheet: Sheet, of: str = "people", judge: str = "") -> Floats:
     """The mean score of each item over its raters, or a judge's score; NaN where there is none."""
-    rows = getattr(sheet, of)
+    rows, numbers = getattr(sheet, of), sheet.numbers(of)
+    item = rows.item
     if judge:
-        rows = rows.where(rows.who == (sheet.judges.index(judge) if judge in sheet.judges else -1))
-    numbers = np.array([sheet.question.as_number(value) for value in rows.column("value")], float)
-    n = np.bincount(rows.item, minlength=sheet.n_items)
-    total = np.bincount(rows.item, weights=numbers, minlength=sheet.n_items)
+        its = rows.who == (sheet.judges.index(judge) if judge in sheet.judges else -1)
+        item, numbers = item[its], numbers[its]
+    n = np.bincount(item, minlength=sheet.n_items)
+    total = np.bincount(item, weights=numbers, minlength=sheet.n_items)
     return np.where(n > 0, total / np.maximum(n, 1), np.nan)
 
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import compress
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from quorate.analyse.columns import Bools, Ints, Reading, Rows, coded, in_order, mapped, rows_of
 from quorate.analyse.decisions import decide
@@ -81,7 +83,7 @@ class Sheet:
             name: getattr(self, name).where(kept[getattr(self, name).item], places)
             for name in ("people", "more", "members", "machines")
         }
-        items = tuple(item for item, is_kept in zip(self.items, kept, strict=True) if is_kept)
+        items = tuple(compress(self.items, kept.tolist()))
         return replace(self, items=items, asked=self.asked[kept], parent=self, kept=kept, **rows)
 
     def reading(self, name: str, of: str = "people") -> Reading:
@@ -104,8 +106,8 @@ class Sheet:
         """Every part in one go, so that a code means the same label in each."""
         parts = {part: getattr(self, part) for part in ("people", "more", "members", "machines")}
         labels: list[Any] = []
-        for rows in parts.values():
-            labels += self._labels(name, rows)
+        for part, rows in parts.items():
+            labels += self._labels(name, part, rows)
         declared = self.question.declared(name)
         codes, names = coded(labels, declared)
         found, start = {}, 0
@@ -115,17 +117,17 @@ class Sheet:
             start += len(rows)
         return found
 
-    def _labels(self, name: str, rows: Rows) -> list[Any]:
-        values = rows.column("value")
+    def _labels(self, name: str, part: str, rows: Rows) -> list[Any]:
         if name == CORRECTNESS:
-            return self._right(rows, values)
+            return self.right(part).tolist()
+        values = rows.column("value")
         question = self.question
         if not question.depends_on_item(name):
             return mapped(values, lambda value: question.category(name, value))
         items = [self.items[place] for place in rows.item]
         if CORRECTNESS in question.readings():
             # Every right answer is one category, however it was put.
-            right = self._right(rows, values)
+            right = self.right(part).tolist()
             return [
                 question.right_answer(item) if is_right else question.category(name, value, item)
                 for item, value, is_right in zip(items, values, right, strict=True)
@@ -137,7 +139,7 @@ class Sheet:
         targets = self._targets
         known: dict[tuple[str, Any], bool] = {}
         found = []
-        for place, value in zip(rows.item, values, strict=True):
+        for place, value in zip(rows.item.tolist(), values, strict=True):
             key = (targets[place], value)
             if key not in known:
                 known[key] = bool(self.question.score(value, self.items[place], decisions))
@@ -163,6 +165,29 @@ class Sheet:
     @cached_property
     def _rights(self) -> dict[str, Bools]:
         return {}
+
+    def aligned(self, name: str, of: str, compute: Callable[[Rows], NDArray[Any]]) -> NDArray[Any]:
+        """Something of each row, computed once over all items: a stratum takes its part of it."""
+        held: dict[tuple[str, str], NDArray[Any]] = self._aligned
+        if (name, of) not in held:
+            if self.parent is not None and self.kept is not None:
+                rows: Rows = getattr(self.parent, of)
+                held[name, of] = self.parent.aligned(name, of, compute)[self.kept[rows.item]]
+            else:
+                held[name, of] = compute(getattr(self, of))
+        return held[name, of]
+
+    @cached_property
+    def _aligned(self) -> dict[tuple[str, str], NDArray[Any]]:
+        return {}
+
+    def numbers(self, of: str = "people") -> NDArray[Any]:
+        """Each answer as a number, in the order of the rows."""
+
+        def read(rows: Rows) -> NDArray[Any]:
+            return np.array(mapped(rows.column("value"), self.question.as_number), float)
+
+        return self.aligned("number", of, read)
 
     @cached_property
     def answers(self) -> Mapping[tuple[str, str], Answer]:

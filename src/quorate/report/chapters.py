@@ -192,7 +192,7 @@ def preference(part: Part) -> Iterator[Block]:
 
 def _outcomes(case: Case) -> list[tuple[str, int, int, int]]:
     """Wins, ties and losses of each pair over all ratings, then in each stratum where there is one pair."""
-    ratings = compared(case, case.sheet.people)
+    ratings = compared(case)
     rows = []
     for place, (first, second) in enumerate(ratings.pairs):
         signs = ratings.of(place).sign
@@ -200,7 +200,7 @@ def _outcomes(case: Case) -> list[tuple[str, int, int, int]]:
         rows.append((f"{first} against {second}", *counts))
     if len(ratings.pairs) == 1:
         for stratum in case.strata():
-            signs = compared(stratum, stratum.sheet.people).sign
+            signs = compared(stratum).sign
             counts = (int((signs > 0).sum()), int((signs == 0).sum()), int((signs < 0).sum()))
             rows.append((stratum.stratum, *counts))
     return rows

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from quorate.report import captions
 from quorate.report.html import environment
 from quorate.report.page import Page
 from quorate.report.tables import Cell, Table
@@ -13,7 +12,7 @@ from quorate.report.tables import Cell, Table
 def markdown(page: Page) -> str:
     """The whole report as text."""
     return environment().get_template("report.md").render(
-        page=page, results=page.results, tables=page.tables, captions=captions, table=as_markdown, escaped=escaped
+        page=page, results=page.results, table=as_markdown, escaped=escaped
     )  # fmt: skip
 
 
