@@ -10,6 +10,7 @@ import sqlite3
 import subprocess
 import sys
 import tempfile
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -62,37 +63,63 @@ class Server:
 
     def make(self) -> None:
         """The files of a new server; whoever comes over loopback is trusted."""
-        _as_owner(
-            [
-                *(str(self.programs / "initdb"), "-D", str(self.folder / "data"), "-U", USER),
-                *("-A", "trust", "-E", "UTF8", "--no-locale", "--no-sync"),
-            ]
-        )
+        options = ["-U", USER, "-A", "trust", "-E", "UTF8", "--no-locale", "--no-sync"]
+        command = [str(self.programs / "initdb"), "-D", str(self.folder / "data"), *options]
+        subprocess.run(command, check=True, stdout=subprocess.DEVNULL, cwd="/", **_owner())
 
     def start(self) -> None:
         """Starts it, and waits until it answers."""
-        options = f"-c listen_addresses=127.0.0.1 -c port={self.port} -c unix_socket_directories={self.folder}"
-        data, log = str(self.folder / "data"), str(self.folder / "log")
-        _as_owner([str(self.programs / "pg_ctl"), "-D", data, "-l", log, "-o", options, "-w", "start"])
+        settings = {"listen_addresses": "127.0.0.1", "port": self.port, "unix_socket_directories": self.folder}
+        options = [part for name, value in settings.items() for part in ("-c", f"{name}={value}")]
+        with (self.folder / "log").open("ab") as log:
+            # A child of our own: a killed one has to be waited for before its place is free.
+            self.process = subprocess.Popen(
+                [str(self.programs / "postgres"), "-D", str(self.folder / "data"), *options],
+                stdout=log, stderr=log, cwd="/", **_owner(),
+            )  # fmt: skip
+        while True:
+            try:
+                psycopg.connect(self.url, connect_timeout=5).close()
+                return
+            except psycopg.OperationalError:
+                if self.process.poll() is not None:
+                    raise RuntimeError((self.folder / "log").read_text()[-2000:]) from None
+                time.sleep(0.02)
 
     def stop(self) -> None:
         """Stops it, whatever it does just now."""
-        _as_owner([str(self.programs / "pg_ctl"), "-D", str(self.folder / "data"), "-m", "immediate", "stop"])
+        if self.process.poll() is None:
+            os.kill(self._postmaster(), signal.SIGQUIT)
+            self.process.wait(30)
 
     def kill(self) -> None:
         """Kills it at once, with everything it runs, as a power cut would."""
-        postmaster = int((self.folder / "data" / "postmaster.pid").read_text().splitlines()[0])
+        postmaster = self._postmaster()
+        # Stopped first, so that it starts nothing more that would outlive it.
+        os.kill(postmaster, signal.SIGSTOP)
         children = subprocess.run(["ps", "--ppid", str(postmaster), "-o", "pid="], capture_output=True, text=True)
-        for process in [postmaster, *map(int, children.stdout.split())]:
+        processes = [*map(int, children.stdout.split()), postmaster]
+        for process in processes:
             os.kill(process, signal.SIGKILL)
+        self.process.wait()
+        while any(_is_running(process) for process in processes):
+            time.sleep(0.01)
+
+    def _postmaster(self) -> int:
+        return int((self.folder / "data" / "postmaster.pid").read_text().splitlines()[0])
 
 
-def _as_owner(command: list[str]) -> None:
+def _is_running(process: int) -> bool:
+    """Whether it still holds anything: one that has ended and waits to be read is a zombie."""
+    try:
+        return "State:\tZ" not in Path(f"/proc/{process}/status").read_text()
+    except OSError:
+        return False
+
+
+def _owner() -> dict[str, str]:
     """The server refuses to run as root: then it runs as the user that Debian makes for it."""
-    user = ["runuser", "-u", USER, "--"] if os.geteuid() == 0 else []
-    done = subprocess.run([*user, *command], capture_output=True, text=True, check=False, cwd="/")
-    if done.returncode:
-        raise RuntimeError(f"{' '.join(command)}: {done.stdout}{done.stderr}")
+    return {"user": USER, "group": USER} if os.geteuid() == 0 else {}
 
 
 @contextmanager

@@ -7,6 +7,7 @@ import signal
 import socket
 import subprocess
 import sys
+import threading
 import time
 from pathlib import Path
 from types import FrameType
@@ -17,8 +18,10 @@ from quorate.errors import StudyError
 if TYPE_CHECKING:
     from starlette.applications import Starlette
 
-#: A worker that ends sooner than this cannot begin at all: starting it again would not help.
+#: A worker that gives up sooner than this cannot begin at all: starting it again would not help.
 SHORT = 2.0
+#: How long workers may take to finish what they do, in seconds.
+PATIENCE = 15.0
 
 
 def run_app(app: Starlette, listening: socket.socket, *, behind_proxy: bool) -> None:
@@ -44,7 +47,7 @@ def run_workers(folder: Path, database: str, n: int, listening: socket.socket, b
         for worker in workers:
             worker.process.terminate()
         for worker in workers:
-            worker.process.wait()
+            worker.end()
 
 
 def _stop(_: int, __: FrameType | None) -> None:
@@ -57,19 +60,37 @@ class _Worker:
         self._command = [sys.executable, "-m", "quorate.cli.workers", str(folder), door, base, public_url]
         self._environment = {**os.environ, "QUORATE_DATABASE": database}
         self._door = listening.fileno()
+        # Nothing is ever written here: it ends when this process does, and then the workers end, too.
+        self._alive, self._held_open = os.pipe()
         self._start()
 
     def _start(self) -> None:
         self._began = time.monotonic()
-        self.process = subprocess.Popen(self._command, env=self._environment, pass_fds=[self._door])
+        command = [*self._command, str(self._alive)]
+        self.process = subprocess.Popen(command, env=self._environment, pass_fds=[self._door, self._alive])
+
+    def end(self) -> None:
+        """Waits for it to finish what it does; one that does not is killed."""
+        try:
+            self.process.wait(PATIENCE)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
 
     def look_after(self) -> None:
         """Starts the process again if it has ended."""
-        if self.process.poll() is None:
+        ended = self.process.poll()
+        if ended is None:
             return
-        if time.monotonic() - self._began < SHORT:
+        # Below 0 it was killed, and is started again in any case.
+        if ended > 0 and time.monotonic() - self._began < SHORT:
             raise StudyError("A worker ended as soon as it began; see its message above.")
         self._start()
+
+
+def _end_with_parent(alive: int) -> None:
+    os.read(alive, 1)
+    os.kill(os.getpid(), signal.SIGTERM)
 
 
 def main() -> None:
@@ -77,7 +98,8 @@ def main() -> None:
     from quorate.study import Study
     from quorate.web.app import make_app
 
-    folder, door, base, public_url = sys.argv[1:5]
+    folder, door, base, public_url, alive = sys.argv[1:6]
+    threading.Thread(target=_end_with_parent, args=(int(alive),), daemon=True).start()
     opened = Study(Path(folder))
     try:
         app = make_app(opened, public_url=base)

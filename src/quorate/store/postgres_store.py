@@ -5,11 +5,14 @@ from __future__ import annotations
 import os
 import threading
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import TypeVar
 
+import psycopg
+
 from quorate.errors import StoreError
-from quorate.store.postgresql import Connection, Place, PostgresTx, PostgresWriter, connect, version
+from quorate.store.postgresql import Connection, Place, PostgresTx, PostgresWriter, connect, sentence, version
 from quorate.store.store import Store, first_facts
 from quorate.store.tx import Tx
 from quorate.store.verbs import VERSIONS, Clock
@@ -61,20 +64,13 @@ class PostgresStore(Store):
         for connection, _ in idle:
             connection.close()
 
-    async def ado(self, verb: Callable[[Tx], T]) -> T:
-        return await self._writer.put_from_loop(verb)
-
-    @property
-    def commits(self) -> int:
-        return self._writer.commits
-
     def read(self, verb: Callable[[Tx], T]) -> T:
         connection, tx = self._take()
         try:
             return verb(tx)
+        except psycopg.OperationalError as error:
+            raise StoreError(sentence(error, self.place)) from error
         finally:
-            if not connection.broken:
-                connection.execute("ROLLBACK")
             self._put_back(connection, tx)
 
     def backup(self, path: str | os.PathLike[str]) -> Path:
@@ -103,10 +99,12 @@ class PostgresStore(Store):
             try:
                 known[0].execute(BEGIN_READ)
                 return known
-            except Exception:
+            except psycopg.OperationalError:
                 known[0].close()
 
     def _put_back(self, connection: Connection, tx: PostgresTx) -> None:
+        with suppress(psycopg.OperationalError):
+            connection.execute("ROLLBACK")
         with self._lock:
             if not self._closed and not connection.broken:
                 self._idle.append((connection, tx))

@@ -1,0 +1,96 @@
+"""The real server under many raters at once, killed in mid-load, on both databases."""
+
+from __future__ import annotations
+
+import os
+import signal
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from uuid import uuid4
+
+import pytest
+
+from crowd import Rater, Server, look, make_study, work_all
+from postgres import Server as Postgres
+from postgres import running
+from quorate.cli.running import serve
+from quorate.errors import StudyError
+from words import words
+
+DATABASES = ("sqlite", "postgresql")
+
+
+@pytest.fixture(scope="module")
+def postgres() -> Iterator[Postgres]:
+    with running() as server:
+        if server is None:
+            pytest.skip("PostgreSQL is not installed here: python tests/postgres.py --install")
+        yield server
+
+
+@pytest.fixture
+def database(request: pytest.FixtureRequest) -> str:
+    """ "" for SQLite in the study's folder, or the address of a schema."""
+    if request.param == "sqlite":
+        return ""
+    return f"{request.getfixturevalue('postgres').url}?schema=s{uuid4().hex}"
+
+
+@pytest.mark.parametrize("k", [1, 3])
+@pytest.mark.parametrize("database", DATABASES, indirect=True)
+def test_32_raters_at_once_give_every_item_its_answers_and_no_more(tmp_path: Path, database: str, k: int) -> None:
+    folder = tmp_path / "study"
+    paths = make_study(folder, database, n_items=40, n_raters=32, k=k, batch=-(-40 * k // 32) + 1)
+    server = Server(folder, database, workers=2 if database else 1)
+    server.start()
+    try:
+        raters = work_all(server.port, paths)
+    finally:
+        server.stop()
+    assert look(folder, database, raters).is_exact(40, k)
+    assert sum(len(rater.acknowledged) for rater in raters) == 40 * k
+
+
+@pytest.mark.parametrize("database", DATABASES, indirect=True)
+def test_what_was_acknowledged_survives_a_kill_and_what_is_sent_again_is_stored_once(
+    tmp_path: Path, database: str
+) -> None:
+    folder = tmp_path / "study"
+    paths = make_study(folder, database, n_items=30, n_raters=8, k=2, batch=10)
+    server = Server(folder, database, workers=2 if database else 1)
+    server.start()
+    done: list[Rater] = []
+    crowd = threading.Thread(target=lambda: done.extend(work_all(server.port, paths)))
+    crowd.start()
+    try:
+        crowd.join(0.5)
+        server.kill()
+        server.start()
+        crowd.join(120)
+    finally:
+        server.stop()
+    assert done
+    assert look(folder, database, done).is_exact(30, 2)
+
+
+def test_a_worker_that_dies_is_replaced(tmp_path: Path, postgres: Postgres) -> None:
+    folder, database = tmp_path / "study", f"{postgres.url}?schema=s{uuid4().hex}"
+    paths = make_study(folder, database, n_items=10, n_raters=2, k=1, batch=10)
+    server = Server(folder, database, workers=2)
+    server.start()
+    try:
+        parent, first, second = server.processes()
+        os.kill(first, signal.SIGKILL)
+        while (now := set(server.processes())) == {parent, first, second} or len(now) < 3:
+            assert server.process is not None
+            assert server.process.poll() is None
+        raters = work_all(server.port, paths)
+    finally:
+        server.stop()
+    assert look(folder, database, raters).is_exact(10, 1)
+
+
+def test_sqlite_refuses_more_than_one_worker_and_says_why(tmp_path: Path) -> None:
+    with pytest.raises(StudyError, match=r"one writer at a time.*quorate move"):
+        serve(words(tmp_path / "study", "per_item: 1"), workers=2)
