@@ -69,6 +69,8 @@ class Sheet:
         """The group of each item: the field that the study names, else the item itself."""
         if not self.cluster_field:
             return np.arange(self.n_items)
+        if self.parent is not None and self.kept is not None:
+            return np.unique(self.parent.clusters[self.kept], return_inverse=True)[1]
         return coded([str(item.fields.get(self.cluster_field)) for item in self.items])[0]
 
     @property

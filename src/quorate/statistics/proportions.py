@@ -129,8 +129,10 @@ def _paired_counts(a: Any, b: Any) -> tuple[int, int, int, int]:
 
 
 def _right_or_wrong(values: Any, name: str) -> Floats:
-    if isinstance(values, np.ndarray) and values.dtype == bool and values.ndim == 1:
-        return values.astype(float)
+    if isinstance(values, np.ndarray) and values.dtype.kind in "biuf" and values.ndim == 1:
+        given = values.astype(float)
+        if ((given == 0) | (given == 1) | np.isnan(given)).all():
+            return given
     column = listed(values, name)
     out = np.full(len(column), np.nan)
     for place, value in enumerate(column):
