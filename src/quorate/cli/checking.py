@@ -22,7 +22,7 @@ def verify(
     database: Annotated[str, typer.Option(help="Where the answers are, if not where the study file says.")] = "",
     as_json: AsJson = False,
 ) -> None:
-    """Make the plan again and hold it against what was presented and stored.
+    """Check that all that was shown and stored follows from the plan.
 
     Sample, order, sides and option positions are made again from the protocol and the recorded claims, and the chain of
     answers is checked. Real answers are looked at where there are any, else those of the rehearsal. Of a bundle every
@@ -65,7 +65,7 @@ def audit(
     items: Annotated[int, typer.Option(help="The most items to play (of each panel).", min=1)] = 100,
     as_json: AsJson = False,
 ) -> None:
-    """Play raters over HTTP and look for blind values in every byte that they get.
+    """Play raters, and look for blind values in every byte sent.
 
     It works on a copy in a temporary folder, in which targets, systems, file names, tags of media, and the answers of
     judges and of others are markers. Exit status 1 when one of them is found.

@@ -90,7 +90,7 @@ def move(
     database: Annotated[str, typer.Option(help="Where from, if it is not where the study is now.")] = "",
     as_json: AsJson = False,
 ) -> None:
-    """Copy the whole study to another database, and count every table on both sides.
+    """Copy the whole study to another database. Every table is counted on both sides.
 
     The study has to be closed. A file of SQLite that was moved away is kept under another name.
     """
@@ -132,7 +132,7 @@ def reassess(
     folder: Folder,
     stratum: Annotated[str, typer.Option(help="The panel, or the value of items.sample.by, to assess anew.")],
 ) -> None:
-    """Open a second round for the items of a stratum, by other raters; the first round stays."""
+    """Open a second round for a stratum, with other raters. The first round stays."""
     from quorate.collect.escalation import reassess as open_round
 
     with study(folder) as opened:
