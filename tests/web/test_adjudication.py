@@ -93,6 +93,16 @@ def test_items_without_agreement_wait_with_their_answers_side_by_side(torn: Room
     assert sorted(re.findall(r"<p>(A|B|Tie)</p>", table)) == ["A", "B", "Tie"]
 
 
+def test_a_tag_says_which_side_it_describes(torn: Room) -> None:
+    member = entered(torn)
+    page = member.get(first_case(member)).text
+    case = torn.rows(lambda tx: queue(tx, torn.study.protocol))[0]
+    for opinion in case.opinions:
+        (tag,) = opinion["reasons"].value["primary"]
+        side = case.shown.side_of(opinion["reasons"].value["of"][tag])
+        assert f"{tag} ({'A' if side == 'left' else 'B'})" in page
+
+
 def test_no_name_of_a_rater_or_a_system_is_on_the_page(torn: Room) -> None:
     member = entered(torn)
     page = member.get(first_case(member)).text.split("<main", 1)[1]
@@ -166,3 +176,33 @@ def test_a_rater_does_not_adjudicate(torn: Room) -> None:
 def test_a_case_that_is_none_is_not_found(torn: Room) -> None:
     member = entered(torn)
     assert member.get("/desk/adjudication/compare/1/nonsense").status_code == 404
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_axe_finds_nothing_on_the_pages_of_adjudication(torn: Room, chrome: Any, theme: str) -> None:
+    from test_browser_access import complaints
+
+    context = chrome.new_context(base_url=torn.base, color_scheme=theme, reduced_motion="reduce")
+    page = context.new_page()
+    found = []
+    page.goto(torn.member)
+    page.goto("/desk/adjudication")
+    page.get_by_role("button", name="No, I have not").click()
+    for width in (1440, 375):
+        page.set_viewport_size({"width": width, "height": 900})
+        page.goto("/desk/adjudication")
+        found += complaints(page)
+        page.locator("tbody a").first.click()
+        page.get_by_text("Decide other questions").click()
+        page.get_by_role("button", name="Decide").click()
+        page.get_by_text("Please choose a side, or a tie.").wait_for()
+        found += complaints(page)
+        assert page.evaluate("document.documentElement.scrollWidth") == width
+    page.locator("[name=winner]").first.check()
+    page.get_by_label("Why").fill("The other one drops the lamp.")
+    page.get_by_role("button", name="Decide").click()
+    page.locator("#decided-title").wait_for()
+    found += complaints(page)
+    context.close()
+    assert found == []

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import httpx
 import pytest
@@ -76,3 +77,26 @@ def test_the_desk_lists_the_protocol_and_its_amendments(recruiting: Room, desk: 
     page = desk.get("/desk/").text
     assert "first consent" in page
     assert "The quiz had a wrong answer." in page
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_axe_finds_nothing_on_the_candidates_page(recruiting: Room, chrome: Any, theme: str) -> None:
+    from test_browser_access import complaints
+
+    context = chrome.new_context(base_url=recruiting.base, color_scheme=theme, reduced_motion="reduce")
+    page = context.new_page()
+    page.goto(recruiting.member)
+    found = []
+    for path in ("/desk/", "/desk/candidates"):
+        for width in (1440, 375):
+            page.set_viewport_size({"width": width, "height": 900})
+            page.goto(path)
+            found += complaints(page)
+            assert page.evaluate("document.documentElement.scrollWidth") == width
+    page.get_by_label("I am sure").check()
+    page.get_by_role("button", name="Close recruitment").click()
+    page.get_by_role("heading", name="Recruitment is closed").wait_for()
+    found += complaints(page)
+    context.close()
+    assert found == []

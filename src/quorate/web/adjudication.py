@@ -5,6 +5,7 @@ from __future__ import annotations
 import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from types import MappingProxyType
 from typing import Any
 
 from starlette.concurrency import run_in_threadpool
@@ -29,6 +30,8 @@ from quorate.web.site import Site
 from quorate.web.views import desk_page, member_form, seen_by
 
 SIDES = {"left": "A", "right": "B"}
+#: What the page calls the parts of an answer.
+WORDS = {"primary": "main", "secondary": "also"}
 Line = tuple[str, str]
 
 
@@ -168,16 +171,20 @@ def _plain(value: Any, shown: Shown) -> tuple[Line, ...]:
     """A value as lines, with systems named by their sides."""
     if not isinstance(value, Mapping):
         return (("", _joined(value, shown)),)
-    named = [(_side(str(name), shown), _joined(part, shown)) for name, part in value.items()]
-    return tuple(sorted((line for line in named if line[1]), key=lambda line: line[0] if len(line[0]) == 1 else ""))
+    # What a tag describes stands behind the tag.
+    of = value.get("of") or {}
+    named = [
+        (WORDS.get(str(name)) or _side(str(name), shown), _joined(part, shown, of))
+        for name, part in value.items()
+        if name != "of" and part
+    ]
+    return tuple(sorted(named, key=lambda line: line[0] if line[0] in SIDES.values() else ""))
 
 
-def _joined(value: Any, shown: Shown) -> str:
-    if isinstance(value, Mapping):
-        return ", ".join(f"{name}: {_joined(part, shown)}" for name, part in value.items())
-    if isinstance(value, Sequence) and not isinstance(value, str):
-        return ", ".join(_side(str(part), shown) for part in value)
-    return _side(str(value), shown)
+def _joined(value: Any, shown: Shown, of: Mapping[str, Any] = MappingProxyType({})) -> str:
+    if isinstance(value, str) or not isinstance(value, Sequence):
+        return _side(str(value), shown)
+    return ", ".join(f"{part} ({_joined(of[part], shown)})" if of.get(part) else str(part) for part in value)
 
 
 def _side(name: str, shown: Shown) -> str:

@@ -12,7 +12,7 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Mount, Route
 
 from quorate.errors import LinkError, StoreError, StudyError
-from quorate.languages import choose
+from quorate.languages import choose, noted
 from quorate.study import Study
 from quorate.web import desk, doors, files, practice, raters, replies, work
 from quorate.web.pages import gettext, render
@@ -96,16 +96,36 @@ async def on_error(request: Request, error: Exception) -> Response:
 
 
 def _what(error: Exception, language: str) -> tuple[int, str, str]:
+    """The status, the kind of page, and what to do now, the same for people and for scripts."""
     _ = gettext(language)
+    if isinstance(error, StudyError) and not isinstance(error, ExpiredError):
+        # Where nothing could be stored it may be in a moment: the browser keeps the answer and sends it again.
+        status = 403 if isinstance(error, LinkError) else 503 if isinstance(error, StoreError) else 409
+        return status, "link" if status == 403 else "study", _(str(error))
+    status = error.status_code if isinstance(error, HTTPException) else 500
+    kind = "bug" if status == 500 else _KINDS.get(status, "missing")
     if isinstance(error, ExpiredError):
-        return 401, "expired", _("Please open your personal link again.")
-    if isinstance(error, LinkError):
-        return 403, "link", _(str(error))
-    if isinstance(error, StoreError):
-        # Nothing was stored, and it may be stored in a moment: the browser keeps the answer and sends it again.
-        return 503, "study", _(str(error))
-    if isinstance(error, StudyError):
-        return 409, "study", _(str(error))
-    if isinstance(error, HTTPException):
-        return error.status_code, _KINDS.get(error.status_code, "missing"), ""
-    return 500, "bug", _("Something went wrong on our side. Your answers that were saved are safe.")
+        status, kind = 401, "expired"
+    sentence = _SENTENCES[kind]
+    return status, kind, _(sentence)
+
+
+_SENTENCES = {
+    "expired": noted(
+        "This browser does not know you any more. The link in your invitation brings you back to where you left off; "
+        "everything you sent is kept."
+    ),
+    "form": noted(
+        "The page you sent was too old, or came from somewhere else. Go back, reload the page, and send it again. "
+        "What you typed is kept in this browser."
+    ),
+    "missing": noted("Please open the personal link from your invitation: it brings you to the right place."),
+    "large": noted("Go back, shorten the text, and send it again."),
+    "often": noted(
+        "Too many links that do not work were tried from here. Wait a minute, then open your whole link again."
+    ),
+    "bug": noted(
+        "Everything that was saved is safe. Please reload the page in a minute. If it happens again, tell the person "
+        "who invited you."
+    ),
+}
