@@ -111,9 +111,7 @@ def distractors(n: int, targets: int = 200) -> float:
     names = [text(rng, 1, 4) + f" {k}" for k in range(1000)]
     each = timed(lambda: minilm().encode(names)) / len(names)
     print(f"distractors: {targets} targets among {n:,} concepts in {seconds:.2f} CPU s; encoding the concepts")
-    print(
-        f"  would take about {n * each:.0f} CPU s here, once ({1 / each:.0f} short texts a second), and is kept by content"
-    )
+    print(f"  would take about {n * each:.0f} CPU s here, once ({1 / each:.0f} texts a second), and is kept")
     return seconds
 
 
