@@ -34,6 +34,7 @@ def flow(protocol: Protocol, collected: Collected, sheets: Sequence[Sheet]) -> F
             "pool": len(protocol.pool),
             "drawn": len(collected.items),
             "with all answers": min(complete, default=0),
+            **_clusters(protocol, collected),
         },
         answers={
             "planned": planned,
@@ -76,6 +77,11 @@ def _of_those_who_left(collected: Collected) -> int:
     if not left:
         return 0
     return sum(answer.by == "rater" and answer.rater in left for answer in collected.answers)
+
+
+def _clusters(protocol: Protocol, collected: Collected) -> Mapping[str, int]:
+    field = protocol.file.items.cluster
+    return {"clusters": len({str(item.fields.get(field)) for item in collected.items})} if field else {}
 
 
 def _complete(sheet: Sheet, protocol: Protocol) -> int:

@@ -12,6 +12,7 @@ WIDE = 0.4
 FEW_ITEMS = 50
 FAR = 0.2
 TELLING_APART = 0.15
+FEW_CLUSTERS = 20
 
 
 def limits(protocol: Protocol, results: Results) -> tuple[str, ...]:
@@ -130,6 +131,58 @@ def _small_cells(protocol: Protocol, results: Results) -> Iterator[str]:
             )
 
 
+def _side_bias(protocol: Protocol, results: Results) -> Iterator[str]:
+    for finding in results.group("sides"):
+        e = finding.estimate
+        if e.value is not None and e.low is not None and e.high is not None and not e.low <= 0.5 <= e.high:
+            side = "left" if e.value > 0.5 else "right"
+            yield (
+                f"Raters favour the {side} side ({100 * e.value:.0f}% of decided ratings took the left). Sides were "
+                "drawn, so the bias weakens differences between systems and favours none of them."
+            )
+
+
+def _ambiguous_strata(protocol: Protocol, results: Results) -> Iterator[str]:
+    flagged = [f for f in results.findings if f.statistic == "ambiguity rate" and f.by and f.band]
+    for question in dict.fromkeys((f.section, f.question) for f in flagged):
+        names = [f"{f.by} {f.stratum}" for f in flagged if (f.section, f.question) == question]
+        share = f"{100 * protocol.analysis.ambiguity_alarm:g}%"
+        shown = ", ".join(names[:8]) + (f" and {len(names) - 8} more" if len(names) > 8 else "")
+        yield (
+            f"More than {share} of the items are ambiguous on {question[1].replace('_', ' ')} in: {shown}. "
+            "Those strata are to be reassessed."
+        )
+
+
+def _panels(protocol: Protocol, results: Results) -> Iterator[str]:
+    if protocol.raters.panels:
+        yield (
+            f"Every {protocol.raters.panels.replace('_', ' ')} has raters of its own, so differences between them may "
+            "be differences between their raters."
+        )
+
+
+def _few_clusters(protocol: Protocol, results: Results) -> Iterator[str]:
+    cluster = protocol.file.items.cluster
+    n = results.flow.items.get("clusters", 0)
+    if cluster and 0 < n < FEW_CLUSTERS:
+        yield f"The items come from {n} different {cluster.replace('_', ' ')}s: with so few, intervals are rough."
+
+
+def _exploratory(protocol: Protocol, results: Results) -> Iterator[str]:
+    n = sum(f.family != "" and f.estimate.p is not None for f in results.findings)
+    if n > 1:
+        yield f"{n:,} tests were made and none was declared beforehand: they are exploratory."
+
+
+def _parts_apart(protocol: Protocol, results: Results) -> Iterator[str]:
+    if any("_shared." in f.id for f in results.findings):
+        yield (
+            "A weighted score is over the parts that apply to an item; across kinds of items only the score over "
+            "shared parts compares like with like."
+        )
+
+
 def _plain(value: float) -> str:
     """Two decimals, a true minus sign, and no minus before zero."""
     return f"{round(value, 2) + 0.0:.2f}".replace("-", "−")
@@ -146,4 +199,10 @@ RULES = (
     _open_borderline,
     _empty_cells,
     _small_cells,
+    _side_bias,
+    _ambiguous_strata,
+    _panels,
+    _few_clusters,
+    _exploratory,
+    _parts_apart,
 )

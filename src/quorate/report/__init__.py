@@ -1,4 +1,4 @@
-"""Estimates → HTML, Markdown, LaTeX, CSV and the paper's folder."""
+"""Estimates → HTML, PDF, Markdown, LaTeX, CSV and the paper's folder."""
 
 from __future__ import annotations
 
@@ -17,8 +17,9 @@ from quorate.report.latex import latex_files
 from quorate.report.markdown import markdown
 from quorate.report.page import Page, make_page
 from quorate.report.paper import paper_files
+from quorate.report.pdf import pdf
 
-FORMATS = ("html", "md", "latex")
+FORMATS = ("html", "pdf", "md", "latex")
 
 __all__ = ["FORMATS", "export_paper", "write_report"]
 
@@ -44,7 +45,10 @@ def write_report(
     if "latex" in formats:
         files |= latex_files(page)
     _clear(Path(folder), files)
-    return _write(Path(folder), {name: text.encode() for name, text in files.items()})
+    written = {name: text.encode() for name, text in files.items()}
+    if "pdf" in formats:
+        written["report.pdf"] = pdf(page)
+    return _write(Path(folder), written)
 
 
 def export_paper(protocol: Protocol, collected: Collected, folder: Path | str) -> list[Path]:

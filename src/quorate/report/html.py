@@ -33,7 +33,7 @@ def html(page: Page) -> str:
             page=page,
             results=page.results,
             style=Markup(style),
-            pictures=_pictures(page),
+            pictures=picture_urls(page),
             flows=(("Raters", rater_flow(page)), ("Items", item_flow(page))),
         )
     )
@@ -77,7 +77,7 @@ def breakable(name: str) -> Markup:
     return Markup(escape(name).replace(".", Markup(".<wbr>")).replace("_", Markup("_<wbr>")))
 
 
-def _pictures(page: Page) -> dict[str, str]:
+def picture_urls(page: Page) -> dict[str, str]:
     """The pictures of the example items as data URLs, by item."""
     items = {item.id: item for sheet in page.sheets for item in sheet.items}
     found: dict[str, str] = {}

@@ -31,7 +31,7 @@ def methods(protocol: Protocol, results: Results) -> list[Paragraph]:
         ("Scoring", _scoring(protocol)),
         ("Judge", _judge(protocol)),
         ("Verdicts", _verdicts(protocol)),
-        ("Statistics", _statistics(protocol)),
+        ("Statistics", _statistics(protocol, results)),
         ("Ethics", _ethics(protocol)),
     )
     return [Paragraph(heading, text) for heading, text in written if text]
@@ -49,6 +49,12 @@ def _sample(protocol: Protocol, results: Results) -> str:
         text = f"{several(drawn, 'item')} were drawn from a pool of {pool:,} {how}, so that the draw can be repeated."
     if items.exclude is not None:
         text += " What raters meet in the instructions and in practice was kept out of the draw."
+    if items.sample is not None and items.sample.by:
+        text = text.replace(
+            " were drawn", f" ({items.sample.n:,} of each {items.sample.by.replace('_', ' ')}) were drawn", 1
+        )
+        if items.sample.balance:
+            text += f" Within each, every {items.sample.balance.replace('_', ' ')} is drawn equally often."
     if items.iteration is not None:
         which = {"last": "the last", "first": "the first"}.get(str(items.take), f"iteration {items.take}")
         text += f" Of an item with several iterations, {which} was used."
@@ -63,6 +69,13 @@ def _raters(protocol: Protocol, results: Results) -> str:
     )
     if raters.roster == raters.per_item:
         text += " Every rater saw every item."
+    quiz = raters.screening
+    if quiz is not None:
+        n = f"{quiz.n:,} questions" if quiz.n else "questions"
+        of = f" of each {quiz.by.replace('_', ' ')}" if quiz.by else ""
+        text += f" Candidates answered a quiz of {n}{of}, none of whose concepts are in the study; more than"
+        text += f" {100 * quiz.above:g}% right answers were needed"
+        text += f", and the best {spelled(quiz.top)} of a panel were taken." if quiz.top else "."
     screens: tuple[AsksEligibility, ...] = raters.eligibility
     if screens:
         asks = "; ".join(f"“{say(ask.question.prompt)}” ({' or '.join(ask.accept)})" for ask in screens)
@@ -139,30 +152,77 @@ def _judge(protocol: Protocol) -> str:
     if not protocol.file.judges:
         return ""
     names = _listed([judge_name(name) for name in protocol.file.judges])
-    return f"{names} answered the same question about the same items; its answers went through the same scoring."
-
-
-def _verdicts(protocol: Protocol) -> str:
-    rule = protocol.analysis.verdict.majority
     return (
-        f"An item’s verdict is what at least {spelled(rule.needed)} of {spelled(rule.out_of)} answers say. Where "
-        "answers are missing and none has that many, the item is ambiguous and is left out, with its number stated."
+        f"{names} answered the same questions about the same items; its answers went through the same scoring. The "
+        "answer of record is the judge’s reply in its own drawn order."
     )
 
 
-def _statistics(protocol: Protocol) -> str:
+def _verdicts(protocol: Protocol) -> str:
+    rule, escalate = protocol.analysis.verdict.majority, protocol.raters.escalate
+    text = (
+        f"An item’s verdict is what at least {spelled(rule.needed)} of {spelled(rule.out_of)} answers say. Where "
+        "answers are missing and none has that many, the item is ambiguous and is left out, with its number stated."
+    )
+    if escalate is not None:
+        text += (
+            f" Where planned raters differ on {escalate.when.replace('_', ' ')}, a further rater is asked, who is not "
+            f"told so; with {spelled(escalate.to)} raters and no agreement a member of the team decides. Those answers "
+            "make verdicts and are in no figure of agreement."
+        )
+    questions = [ask.question for section in protocol.sections for ask in section.ask]
+    if any(question.verdict_on() == "outcome" for question in questions):
+        text += " Preferences come to a verdict on win, same or loss, not on the points of the scale."
+    if any(question.scale() and question.verdict_on() == "responses" for question in questions):
+        text += " On an ordered scale a verdict is a point of the scale, never a mean."
+    if protocol.analysis.by:
+        share = f"{100 * protocol.analysis.ambiguity_alarm:g}%"
+        text += f" A stratum with more than {share} ambiguous items is marked to be reassessed."
+    return text
+
+
+#: What is said of each kind of figure that the results hold: a group of findings, and a sentence.
+STATISTICS: tuple[tuple[str, str], ...] = (
+    ("preference", "Success rate is the share of comparisons that a system wins, net gain wins minus losses in points; "
+     "ties stay in the denominator, and an ambiguous item is a win of neither. The sign test is exact, on one verdict "
+     "an item, ties left out (Dixon and Mood 1946)."),
+    ("strengths", "Strengths are Bradley and Terry’s (1952) with Davidson’s (1970) ties."),
+    ("differences", "Two systems are compared on the items that show both, by Wilcoxon’s signed-rank test (1945)."),
+    ("scores", "A mean score is the mean over items of the mean over raters, with a t interval over clusters."),
+    ("metrics", "Correlations are Spearman’s, Kendall’s and Pearson’s, at the level where the metric lives."),
+)  # fmt: skip
+
+
+def _statistics(protocol: Protocol, results: Results) -> str:
     analysis = protocol.analysis
     bands = {
         "half-open": "half-open as the protocol writes them (κ = 0.20 is fair)",
         "published": "closed at two decimals as published (κ = 0.20 is slight)",
     }[analysis.bands]
-    return (
-        "Agreement among raters is Fleiss’ κ (1971), between two raters Cohen’s κ (1960), on whether an answer is "
-        f"correct, and beside it on the answers themselves. Bands are those of Landis and Koch (1977), {bands}. "
+    on = "on whether an answer is correct, and beside it on the answers themselves"
+    scored = any(ask.question.canonical_steps() for section in protocol.sections for ask in section.ask)
+    parts = [
+        "Agreement among raters is Fleiss’ κ (1971), between two raters Cohen’s κ (1960)"
+        + (f", {on}. " if scored else ", over planned and independent ratings alone. ")
+        + f"Bands are those of Landis and Koch (1977), {bands}."
+    ]
+    if any(finding.statistic == "krippendorff alpha" for finding in results.findings):
+        parts.append("On ordered scales Krippendorff’s α (ordinal) stands beside it, since κ takes points as names.")
+    parts += [sentence for group, sentence in STATISTICS if results.group(group)]
+    parts.append(
         f"Every estimate has a {100 * analysis.confidence:g}% interval: for κ linearised over items on the atanh "
         "scale; for shares of items Wilson’s (1927); for shares of answers Wilson’s at the effective number of "
         "answers, since answers about one item go together. Intervals speak of these raters on new items."
     )
+    cluster = protocol.file.items.cluster
+    if cluster:
+        parts.append(f"Items of one {cluster.replace('_', ' ')} go together: it is the unit of every interval.")
+    if any(finding.family for finding in results.findings):
+        parts.append(
+            "No hypothesis was declared before the data, so every test is exploratory; p-values of one family of "
+            "tests are corrected by Holm’s method (1979)."
+        )
+    return " ".join(parts)
 
 
 def _ethics(protocol: Protocol) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from importlib.resources import files
@@ -20,6 +20,7 @@ from quorate.report.data import utc, versions
 from quorate.report.methods import Paragraph, methods
 from quorate.report.numbers import several
 from quorate.report.tables import Table, annotators, borderline, changed, evidence
+from quorate.report.translate import translated
 
 SIMULATED = "Simulated answers: this is a rehearsal. No person has given any of them, and nothing here is a finding."
 
@@ -50,6 +51,36 @@ class Page:
     evidence: Table
     sheets: tuple[Sheet, ...]
     provenance: Mapping[str, str]
+
+    language: str = "en"
+
+    def words(self, text: str) -> str:
+        """A text of the layout in the report's language."""
+        return translated(text, self.language)
+
+    def join(self, sentences: Sequence[str]) -> str:
+        """Sentences one after the other; Chinese puts no space between them."""
+        return ("" if self.language == "zh" else " ").join(sentences)
+
+    @property
+    def flow_caption(self) -> str:
+        """What the figure of the flow says."""
+        flow = self.results.flow
+        missing = ", ".join(f"{n:,} {why}" for why, n in flow.missing.items())
+        text = (
+            f"The way of raters and items: the answers of {several(flow.raters['analysed'], 'rater')} about "
+            f"{several(flow.items['drawn'], 'item')} are analysed. {flow.answers['given']:,} of "
+            f"{flow.answers['planned']:,} planned answers were given"
+        )
+        return self.words(f"{text}; without a value: {missing}." if missing else f"{text}.")
+
+    @property
+    def gallery_caption(self) -> str:
+        """What the examples show."""
+        return self.words(
+            "One item of each cell of the table above, drawn by chance with the study’s seed; below each, the target, "
+            f"what the annotators answered and what {self.judge} answered."
+        )
 
     @cached_property
     def tables(self) -> Mapping[str, Table]:
@@ -108,7 +139,27 @@ class Page:
     @property
     def references(self) -> tuple[str, ...]:
         """The sources of the statistics used."""
-        return tuple(files("quorate.report").joinpath("templates/references.txt").read_text("utf-8").splitlines())
+        known = files("quorate.report").joinpath("templates/references.txt").read_text("utf-8").splitlines()
+        used = {finding.statistic for finding in self.results.findings}
+        return tuple(line for line in known if any(name in used or not name for name in _cited(line)))
+
+
+#: Which statistics a source is cited for; any other source is cited in every report.
+CITED: Mapping[str, tuple[str, ...]] = {
+    "Bradley": ("bradley terry",),
+    "Brennan": ("brennan prediger",),
+    "Davidson": ("bradley terry",),
+    "Dawid": ("dawid skene",),
+    "Dixon": ("sign test",),
+    "Holm": ("sign test", "wilcoxon", "spearman"),
+    "Krippendorff": ("krippendorff alpha",),
+    "McNemar": ("mcnemar",),
+    "Wilcoxon": ("wilcoxon",),
+}
+
+
+def _cited(line: str) -> tuple[str, ...]:
+    return CITED.get(line.split(",")[0], ("",))
 
 
 def make_page(protocol: Protocol, collected: Collected, results: Results) -> Page:

@@ -1,0 +1,156 @@
+"""The report as a typeset PDF: the same page records, laid out by typst; the same study gives the same bytes."""
+
+from __future__ import annotations
+
+import json
+import re
+import tempfile
+from base64 import b64decode
+from collections.abc import Mapping
+from dataclasses import replace
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+from quorate.errors import StudyError
+from quorate.report.blocks import Block, Drawing, Gallery
+from quorate.report.figures import standalone
+from quorate.report.html import Step, item_flow, picture_urls, rater_flow
+from quorate.report.page import Page
+from quorate.report.tables import Table
+
+#: Fonts for the words of drawings: what most systems have, and one with Chinese.
+DRAWN_WITH = "Liberation Sans, Arial, DejaVu Sans, Noto Sans CJK SC"
+_SUFFIXES = {"image/png": "png", "image/jpeg": "jpg", "image/webp": "webp", "image/svg+xml": "svg", "image/gif": "gif"}
+
+
+def pdf(page: Page) -> bytes:
+    """The whole report as one PDF file."""
+    import typst
+
+    with tempfile.TemporaryDirectory() as folder:
+        root = Path(folder)
+        (root / "report.typ").write_bytes(files("quorate.report").joinpath("templates/report.typ").read_bytes())
+        content = as_data(page, root)
+        (root / "page.json").write_text(json.dumps(content, ensure_ascii=False), "utf-8")
+        try:
+            return bytes(typst.compile(str(root / "report.typ"), root=str(root)))
+        except typst.TypstError as error:
+            raise StudyError(f"The PDF could not be typeset: {error}") from error
+
+
+def as_data(page: Page, folder: Path) -> dict[str, Any]:
+    """Everything that the layout prints; drawings and pictures are written into the folder."""
+    shown = _pictures(page, folder)
+    return {
+        "language": page.language,
+        "title": page.title,
+        "subtitle": page.words("Results of the human evaluation"),
+        "simulated": page.simulated,
+        "simulated_mark": page.words("SIMULATED ANSWERS"),
+        "facts": list(page.facts),
+        "lede": page.join(page.in_short),
+        "words": {key: page.words(text) for key, text in WORDS.items()},
+        "methods": [{"heading": p.heading, "text": p.text} for p in page.methods],
+        "flows": [{"title": page.words(title), "steps": [_step(step) for step in steps]}
+                  for title, steps in (("Raters", rater_flow(page)), ("Items", item_flow(page)))],
+        "flow_caption": page.flow_caption,
+        "annotators": _table(page.annotators, False) if page.annotators.rows else None,
+        "chapters": [
+            {"title": chapter.title,
+             "blocks": [_block(block, folder, shown, page, block_key in chapter.shaded)
+                        for block in chapter.blocks for block_key in (getattr(block, "key", ""),)]}
+            for chapter in page.chapters
+        ],
+        "borderline": [_table(table, False) for table in page.borderline],
+        "limits": list(page.limits),
+        "conventions": list(page.conventions.values()),
+        "evidence": _table(replace(page.evidence, rows=_over_all_items(page)), False),
+        "references": list(page.references),
+        "provenance": [[name, value] for name, value in page.provenance.items()],
+    }  # fmt: skip
+
+
+#: The layout's own words, each to be said in the report's language.
+WORDS: Mapping[str, str] = {
+    "methods": "Methods",
+    "participants": "Participants",
+    "results": "Results",
+    "borderline": "Borderline answers",
+    "limits": "Limits that the data show",
+    "no_limits": "None that a rule of this report looks for.",
+    "conventions": "Conventions",
+    "evidence": "Where each number comes from",
+    "evidence_short": (
+        "Figures over all items. The figures of each stratum have the same ids with .by, the field and its value "
+        "after them; results.json, beside this file, holds every number in full."
+    ),
+    "references": "References",
+    "provenance": "Provenance",
+    "table": "Table",
+    "figure": "Figure",
+    "nothing": "Nothing can be said yet: no question of this study has been answered.",
+    "no_picture": "No picture",
+    "empty_cell": "No item falls in this cell.",
+}
+
+
+def _over_all_items(page: Page) -> tuple[Any, ...]:
+    """The rows of the evidence without those of strata, which would fill a book."""
+    return tuple(row for row in page.evidence.rows if ".by." not in row[1].id)
+
+
+def _step(step: Step) -> dict[str, Any]:
+    return {"name": step.name, "n": f"{step.n:,}", "out": "; ".join(step.out)}
+
+
+def _block(block: Block, folder: Path, shown: Mapping[str, str], page: Page, shaded: bool) -> dict[str, Any]:
+    if isinstance(block, Table):
+        return {"kind": "table", **_table(block, shaded)}
+    if isinstance(block, Drawing):
+        name = f"{re.sub(r'[^A-Za-z0-9_-]', '_', block.key)}.svg"
+        drawn = re.sub(r'font-family="[^"]*"', f'font-family="{DRAWN_WITH}"', standalone(block.svg))
+        (folder / name).write_text(drawn, "utf-8")
+        return {"kind": "figure", "file": name, "caption": block.caption}
+    return {"kind": "gallery", "examples": _examples(block, shown, page), "caption": page.gallery_caption}
+
+
+def _table(table: Table, shaded: bool) -> dict[str, Any]:
+    return {
+        "caption": table.caption,
+        "columns": list(table.columns),
+        "numeric": [place in table.numeric for place in range(len(table.columns))],
+        "rows": [[{"text": c.text, "small": c.small, "shade": round(c.shade, 3)} for c in row] for row in table.rows],
+        "notes": list(table.notes),
+        "shaded": shaded,
+    }
+
+
+def _examples(gallery: Gallery, shown: Mapping[str, str], page: Page) -> list[dict[str, Any]]:
+    found = []
+    for example in gallery.comparison.examples:
+        human = page.words("Human majority correct" if example.human_correct else "Human majority incorrect")
+        judge = page.words(f"{page.judge} {'correct' if example.judge_correct else 'incorrect'}")
+        given = [*example.people, *([example.judge] if example.judge else [])]
+        found.append({
+            "title": f"{human}, {judge}",
+            "n": example.n,
+            "file": shown.get(example.item or "", ""),
+            "target": example.target,
+            "empty": example.item is None,
+            "answers": [{"by": g.by if g is not example.judge else page.judge, "text": g.raw, "right": bool(g.correct)}
+                        for g in given],
+        })  # fmt: skip
+    return found
+
+
+def _pictures(page: Page, folder: Path) -> dict[str, str]:
+    """The pictures of the examples as files, by item; a kind that cannot be typeset is left out."""
+    found = {}
+    for number, (item, url) in enumerate(picture_urls(page).items()):
+        kind, _, content = url.removeprefix("data:").partition(";base64,")
+        if kind in _SUFFIXES:
+            name = f"picture_{number}.{_SUFFIXES[kind]}"
+            (folder / name).write_bytes(b64decode(content))
+            found[item] = name
+    return found
