@@ -16,6 +16,7 @@ from quorate.collect.freeze import check_frozen, is_same_plan
 from quorate.collect.gather import gather
 from quorate.collect.imports import IMPORTED, Imported, import_file
 from quorate.collect.judging import ask_judges
+from quorate.collect.label_studio import import_label_studio
 from quorate.collect.staging import Staged, is_current, load_staged, stage
 from quorate.errors import StudyError
 from quorate.languages import say
@@ -42,9 +43,7 @@ class Study:
     Nothing is written until something needs it: opening a study to look at it leaves the folder as it was.
     """
 
-    def __init__(
-        self, folder: Path, protocol: Protocol | None = None, store: Store | None = None, database: str = ""
-    ):
+    def __init__(self, folder: Path, protocol: Protocol | None = None, store: Store | None = None, database: str = ""):
         self.folder = folder
         self.protocol = protocol or load(folder)
         self._database = database
@@ -161,6 +160,11 @@ class Study:
         """Brings a filled file in the study's own format in as one rater's answers."""
         self.prepare()
         return self.store.do(lambda tx: import_file(tx, self.protocol, rater, Path(file)))
+
+    def import_label_studio(self, file: Path | str) -> list[Imported]:
+        """Brings a JSON export of Label Studio in: each annotator's answers as those of a rater."""
+        self.prepare()
+        return self.store.do(lambda tx: import_label_studio(tx, self.protocol, Path(file)))
 
     def results(self) -> Results:
         """Every estimate that the study asks for."""

@@ -135,4 +135,4 @@ def test_another_kind_of_file_is_refused_with_the_kinds_there_are(tmp_path: Path
     with pytest.raises(StudyError, match=r"'\.xlsx' is not a kind of table.*\.csv"):
         read_rows(table(tmp_path, "", "items.xlsx"))
     with pytest.raises(StudyError, match=r"Did you mean '\.jsonl'"):
-        read_rows(table(tmp_path, "", "items.json"))
+        read_rows(table(tmp_path, "", "items.jsnl"))

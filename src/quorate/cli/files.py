@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -24,38 +25,72 @@ def export(
         bool, typer.Option("--template", help="Only the study's own file, to be filled by hand, and guidelines.")
     ] = False,
     bundle: Annotated[Path | None, typer.Option(help="Only this zip file: the whole study, to be verified.")] = None,
+    huggingface: Annotated[Path | None, typer.Option(help="Only this folder: a Hugging Face dataset.")] = None,
+    label_studio: Annotated[Path | None, typer.Option(help="Only this file: JSON for Label Studio.")] = None,
     media: Annotated[str, typer.Option(help="In the bundle: `include` the media, or only their `hashes`.")] = "include",
 ) -> None:
-    """Write the data, or the whole folder for a paper, or the bundle.
+    """Write data, a paper's folder, the bundle, or other formats.
 
     The study's own file (`export.own` in the study file) holds the raters' verdict on each item; with --rater, one
     person's answers, in DIR/export/ID; with --template, no answers, in DIR/template, with guidelines in a file beside
     it. The folder for a paper holds the data, the media and an analysis.py that recomputes every number without
     Quorate. The bundle is one file from which `quorate verify` makes every printed number again on another machine.
     """
+    if layout not in ("data", "paper"):
+        raise StudyError(f"There is no layout '{layout}'. There are: data, paper.")
+    chosen = (rater, template, bundle, huggingface, label_studio, layout == "paper")
+    if sum(map(bool, chosen)) > 1:
+        raise StudyError(
+            "--rater, --template, --bundle, --huggingface, --label-studio and --layout paper exclude each other; "
+            "choose one."
+        )
+    with study(folder) as opened:
+        if template:
+            files = _template(opened, out or folder / "template")
+        elif rater:
+            files = _of_rater(opened, out or folder / "export" / rater, rater)
+        elif bundle:
+            files = [opened.bundle(bundle, media)]
+        elif huggingface:
+            files = _huggingface(opened, huggingface)
+        elif label_studio:
+            files = _label_studio(opened, label_studio)
+        else:
+            files = _data(opened, out or folder / "export", layout)
+    for file in files:
+        print(file)
+
+
+def _data(opened: Study, to: Path, layout: str) -> list[Path]:
     from quorate.report import export_paper, write_report
     from quorate.report.own import own_file
 
-    if layout not in ("data", "paper"):
-        raise StudyError(f"There is no layout '{layout}'. There are: data, paper.")
-    if (bool(rater) + template + (layout == "paper") + (bundle is not None)) > 1:
-        raise StudyError("--rater, --template, --bundle and --layout paper exclude each other; choose one.")
-    with study(folder) as opened:
-        protocol = opened.protocol
-        if bundle is not None:
-            files = [opened.bundle(bundle, media)]
-        elif template:
-            files = _template(opened, out or folder / "template")
-        elif rater:
-            files = [_write(out or folder / "export" / rater, *own_file(protocol, opened.collected(), rater))]
-        elif layout == "paper":
-            files = export_paper(protocol, opened.collected(), out or folder / "export")
-        else:
-            collected, to = opened.collected(), out or folder / "export"
-            files = write_report(protocol, collected, to, ())
-            files += [_write(to, *own_file(protocol, collected))] if protocol.file.export.own else []
-    for file in files:
-        print(file)
+    protocol, collected = opened.protocol, opened.collected()
+    if layout == "paper":
+        return export_paper(protocol, collected, to)
+    files = write_report(protocol, collected, to, ())
+    return [*files, _write(to, *own_file(protocol, collected))] if protocol.file.export.own else files
+
+
+def _of_rater(opened: Study, to: Path, rater: str) -> list[Path]:
+    from quorate.report.own import own_file
+
+    return [_write(to, *own_file(opened.protocol, opened.collected(), rater))]
+
+
+def _huggingface(opened: Study, to: Path) -> list[Path]:
+    from quorate.report.huggingface import huggingface_files
+
+    return [_write(to, name, content) for name, content in huggingface_files(opened.protocol, opened.collected())]
+
+
+def _label_studio(opened: Study, to: Path) -> list[Path]:
+    """The file of items with their answers, and beside it the configuration that a project needs to show them."""
+    from quorate.report.label_studio import label_studio_config, label_studio_json
+
+    protocol = opened.protocol
+    answers = _write(to.parent, to.name, label_studio_json(protocol, opened.collected()))
+    return [answers, _write(to.parent, f"{to.stem}_config.xml", label_studio_config(protocol))]
 
 
 def _template(opened: Study, to: Path) -> list[Path]:
@@ -71,35 +106,57 @@ def _template(opened: Study, to: Path) -> list[Path]:
     return [_write(to, name, text) for name, text in files.items()]
 
 
-def _write(folder: Path, name: str, text: str) -> Path:
+def _write(folder: Path, name: str, content: str | bytes) -> Path:
     path = folder / name
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_bytes(text.encode())
+    path.write_bytes(content if isinstance(content, bytes) else content.encode())
     return path
 
 
 def import_(
     folder: Folder,
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="A filled file in the study's own format.")],
-    rater: Annotated[str, typer.Option(help="Whose answers they are, such as R1.")],
+    file: Annotated[
+        Path, typer.Argument(metavar="FILE", help="A filled file in the study's own format, or an export.")
+    ],
+    rater: Annotated[str, typer.Option(help="Whose answers they are, such as R1.")] = "",
+    label_studio: Annotated[
+        bool, typer.Option("--label-studio", help="The file is a JSON export of Label Studio; annotators are raters.")
+    ] = False,
+    items: Annotated[str, typer.Option(help="With --label-studio: only write its items to this table of DIR.")] = "",
     as_json: AsJson = False,
 ) -> None:
-    """Bring a filled file in as one rater's answers.
+    """Bring a filled file in as one rater's answers, or a JSON export of Label Studio as those of its annotators.
 
     All of it or nothing: everything that is wrong is said with its line, and then nothing is stored. Rows without an
     answer are left for later. The same file twice changes nothing; a changed answer is a revision.
     """
     from dataclasses import asdict
 
-    with study(folder) as opened:
-        done = opened.import_file(file, rater)
-    if as_json:
-        print_json(asdict(done))
+    if label_studio == bool(rater):
+        raise StudyError("Say whose answers they are with --rater, or --label-studio for an export with annotators.")
+    if items:
+        print(_items_of(file, folder, items))
         return
-    print(
-        f"{done.rater}: {done.stored} rows stored, {done.known} known already, {done.untouched} without an answer. "
-        f"Next: quorate status {folder}"
-    )
+    with study(folder) as opened:
+        done = opened.import_label_studio(file) if label_studio else [opened.import_file(file, rater)]
+    if as_json:
+        print_json([asdict(one) for one in done] if label_studio else asdict(done[0]))
+        return
+    for one in done:
+        print(f"{one.rater}: {one.stored} rows stored, {one.known} known already, {one.untouched} without an answer.")
+    print(f"Next: quorate status {folder}")
+
+
+def _items_of(file: Path, folder: Path, name: str) -> Path:
+    """Writes what an export of Label Studio was about, without a word on who annotated it."""
+    from quorate.importers.label_studio import read_items
+
+    if not name.endswith(".jsonl"):
+        raise StudyError(f"The items are written as JSON lines: name a file that ends in .jsonl, not '{name}'.")
+    if (folder / name).exists():
+        raise StudyError(f"{folder / name} is there already, and is not overwritten. Choose another name.")
+    rows = (json.dumps(row.fields, ensure_ascii=False) + "\n" for row in read_items(file))
+    return _write(folder, name, "".join(rows))
 
 
 def check_file(protocol: Protocol, file: Path, as_json: bool) -> None:

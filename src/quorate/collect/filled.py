@@ -70,7 +70,8 @@ def read_filled(protocol: Protocol, items: Sequence[Item], path: Path) -> Filled
             sentence = f"'{id}' is not among the study's items.{did_you_mean(id, known)}"
             found.complain(row.line, ", ".join(key_of(protocol)), sentence)
         else:
-            found.rows.append(_filled_row(protocol, known[id], row, source.get(id, {}), found))
+            columns = {question: column for column, question in own_of(protocol).columns.items()}
+            found.rows.append(filled_row(protocol, known[id], row, columns, source.get(id, {}), found))
     return found
 
 
@@ -105,14 +106,16 @@ def _is_untouched(protocol: Protocol, row: Row, source: Mapping[str, Any]) -> bo
     return True
 
 
-def _filled_row(protocol: Protocol, item: Item, row: Row, source: Mapping[str, Any], found: Filled) -> FilledRow:
-    by_question = {question: column for column, question in own_of(protocol).columns.items()}
+def filled_row(
+    protocol: Protocol, item: Item, row: Row, columns: Mapping[str, str], source: Mapping[str, Any], found: Filled
+) -> FilledRow:
+    """A row as answers; `columns` says where each question's answer stands, `source` what came with the items."""
     given: dict[str, dict[str, Given]] = {}
     for section in protocol.sections:
-        if any(ask.id in by_question for ask in section.ask):
+        if any(ask.id in columns for ask in section.ask):
             # A file names systems and options by identity, so that any order will do.
             shown = shown_once(protocol, section, item, "file")
-            given[section.id] = _section(section, item, shown, row, by_question, source, found)
+            given[section.id] = _section(section, item, shown, row, columns, source, found)
     return FilledRow(row.line, item, given, row.fields)
 
 

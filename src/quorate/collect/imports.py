@@ -40,7 +40,11 @@ class Imported:
 def import_file(tx: Tx, protocol: Protocol, rater: str, path: Path) -> Imported:
     """Stores every answer of a filled file; a StudyFileError holds all complaints, and then nothing is stored."""
     person = _person(tx, protocol, rater)
-    found = read_filled(protocol, drawn_items(tx.items()), path)
+    return import_filled(tx, protocol, person, read_filled(protocol, drawn_items(tx.items()), path), path)
+
+
+def import_filled(tx: Tx, protocol: Protocol, person: Rater, found: Filled, path: Path) -> Imported:
+    """Stores what was read as one rater's answers; `path` is the file that it was read from."""
     held = _held(tx, person.id)
     wanted = _wanted(tx, protocol, person, found, held)
     if found.complaints:

@@ -6,12 +6,14 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from quorate.errors import StudyError, did_you_mean
+from quorate.importers.label_studio import read_json
 from quorate.importers.tables import Row, read_csv, read_jsonl, read_parquet
 
 READERS: Mapping[str, Callable[[Path], list[Row]]] = {
     ".csv": read_csv,
     ".tsv": read_csv,
     ".jsonl": read_jsonl,
+    ".json": read_json,
     ".parquet": read_parquet,
 }
 

@@ -17,7 +17,7 @@ from quorate.protocol.complaints import complaints_about, places_of, without
 from quorate.protocol.disjoint import leaks
 from quorate.protocol.hashes import analysis_hash, collection_hash
 from quorate.protocol.items import one_iteration, unique_items, with_derived, with_every_field
-from quorate.protocol.named import Place, is_text, named_fields, named_files
+from quorate.protocol.named import Place, is_table, is_text, named_fields, named_files
 from quorate.protocol.protocol import Protocol
 from quorate.protocol.study_file import Items, StudyFile
 from quorate.protocol.yaml import Document
@@ -164,7 +164,7 @@ class _Reading:
             self.contents[name] = (self.folder / name).read_bytes()
             if is_text(place):
                 self.texts[name] = decode(self.contents[name])
-            elif Path(name).suffix.lower() in READERS:
+            elif is_table(place) and Path(name).suffix.lower() in READERS:
                 self.tables[name] = tuple(with_every_field(read_rows(self.folder / name)))
         except OSError:
             self._complain(place, f"there is no file '{name}'.{_similar_file(self.folder, name)}")

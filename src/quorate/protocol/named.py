@@ -48,6 +48,11 @@ def is_text(place: Place) -> bool:
     return place in _TEXTS or place[:-1] in _TEXTS
 
 
+def is_table(place: Place) -> bool:
+    """Whether the file named here has rows; a map of variants has none, though it may be JSON too."""
+    return "variants" not in place[-2:]
+
+
 def _files_in(node: Any, place: Place) -> Iterator[tuple[str, Place]]:
     if isinstance(node, Mapping):
         for key, value in node.items():
