@@ -69,7 +69,7 @@ def test_help_says_what_each_command_does_in_a_whole_sentence() -> None:
     done = in_a_process("--help")
     assert done.returncode == 0
     told = done.stdout[done.stdout.index("Commands:") :]
-    lines = {match[1]: match[2] for match in re.finditer(r"^  ([a-z]+) {2,}(\S.*)$", told, re.MULTILINE)}
+    lines = {match[1]: match[2] for match in re.finditer(r"^  ([a-z-]+) {2,}(\S.*)$", told, re.MULTILINE)}
     assert sorted(lines) == COMMANDS
     assert all(line.endswith(".") and not line.endswith("...") for line in lines.values()), lines
 
