@@ -120,7 +120,13 @@ class Recomputed:
             f"{AT}.accuracy.individual": self.right.mean(),
             f"{AT}.judge.mllm.cohen_kappa": cohen_kappa_score(self.human, self.machine),
             f"{AT}.judge.mllm.difference": self.human.mean() - self.machine.mean(),
+            f"{AT}.dawid_skene.same": float(np.mean(self._latent() == self.human)),
         }
+        for a, rater in enumerate(self.raters):
+            others = [b for b in range(3) if b != a]
+            found[f"{AT}.agreement_with_rest.{rater}"] = float(
+                np.mean([self.right[:, a] == self.right[:, b] for b in others])
+            )
         for a in range(3):
             for b in range(a + 1, 3):
                 id = f"{AT}.cohen_kappa.correctness.{self.raters[a]}.{self.raters[b]}"
@@ -138,6 +144,7 @@ class Recomputed:
             f"{AT}.accuracy.judge.mllm": (int(self.machine.sum()), n),
             f"{AT}.judge.mllm.agreement_rate": (sum(r["human_mllm_agree"] == "True" for r in self.summary), n),
             f"{AT}.judge.mllm.label_agreement": self._labels(),
+            f"{AT}.ambiguity": (0, n),
         }
         for place, rater in enumerate(self.raters):
             found[f"{AT}.accuracy.rater.{rater}"] = (int(self.right[:, place].sum()), n)
@@ -158,6 +165,23 @@ class Recomputed:
             if k >= 2:
                 n, same = n + 1, same + (theirs[item] == top)
         return same, n
+
+    def _latent(self) -> np.ndarray:
+        """Dawid and Skene's classes of right and wrong, by the plainest EM: loops over items and raters."""
+        said = self.right.astype(int)
+        chance = np.stack([1 - said.mean(axis=1), said.mean(axis=1)], axis=1)
+        for _ in range(300):
+            share = chance.mean(axis=0)
+            rates = np.zeros((3, 2, 2))
+            for rater in range(3):
+                for label in (0, 1):
+                    rates[rater, :, label] = chance[said[:, rater] == label].sum(axis=0) + 0.01
+                rates[rater] /= rates[rater].sum(axis=1, keepdims=True)
+            chance = np.array(
+                [share * np.prod([rates[r, :, said[i, r]] for r in range(3)], axis=0) for i in range(len(said))]
+            )
+            chance /= chance.sum(axis=1, keepdims=True)
+        return chance[:, 1] > chance[:, 0]
 
     def _pairs(self, table: np.ndarray) -> float:
         return float(np.mean([table[:, a] == table[:, b] for a, b in ((0, 1), (0, 2), (1, 2))]))
@@ -230,4 +254,4 @@ def test_a_study_that_asks_several_things_says_which_on_each_row(study_folder: P
     protocol = load(study_folder)
     files = written_files(protocol, simulated(protocol))
     assert files["annotations_raw.csv"].startswith("section,question,image_id,")
-    assert {row["question"] for row in rows(files["annotations_summary.csv"])} == {"idiom"}
+    assert {row["question"] for row in rows(files["annotations_summary.csv"])} == {"idiom", "style"}

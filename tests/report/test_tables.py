@@ -7,6 +7,7 @@ from quorate.analyse import Results, analyse
 from quorate.protocol import Protocol
 from quorate.records import Estimate
 from quorate.report import tables
+from quorate.report.page import make_page
 
 
 def with_kappa(results: Results, value: float, band: str) -> Results:
@@ -24,8 +25,8 @@ def test_a_band_that_differs_from_the_published_one_has_a_note(protocol: Protoco
 
 def test_every_row_has_a_cell_for_each_column(protocol: Protocol) -> None:
     for collected in (simulated(protocol), written(protocol, {}), written(protocol, dict.fromkeys(RATERS, "++++++++"))):
-        results = analyse(protocol, collected)
-        for table in (*tables.report_tables(results), tables.evidence(results)):
+        page = make_page(protocol, collected, analyse(protocol, collected))
+        for table in (*page.tables.values(), page.evidence):
             assert {len(row) for row in table.rows} <= {len(table.columns)}, table.key
 
 
@@ -38,7 +39,7 @@ def test_what_is_undefined_says_why_below_the_table(protocol: Protocol) -> None:
 
 def test_the_two_by_two_has_the_documents_rows_and_columns(protocol: Protocol) -> None:
     results = analyse(protocol, written(protocol, dict.fromkeys(RATERS, "+++++---"), judge="++---+--"))
-    table = tables.errors(results, results.comparisons[0])
+    table = tables.errors(results.comparisons[0])
     assert table.columns[1:] == ("MLLM correct", "MLLM incorrect")
     assert [[cell.text for cell in row] for row in table.rows] == [
         ["Human majority correct", "2", "3"],

@@ -162,9 +162,9 @@ def _bands(alt: Any, domain: tuple[float, float], height: int) -> list[Any]:
         x=x, x2="to:Q", color=alt.condition(alt.datum.odd == 1, alt.value(BAND[1]), alt.value(BAND[0]))
     )
     words = base.transform_calculate(mid="(datum.from + datum.to) / 2").mark_text(
-        fontSize=9.5, color=QUIET, baseline="bottom", dy=-6
+        fontSize=9.5 if domain[1] - domain[0] < 1.5 else 8, color=QUIET, baseline="bottom", dy=-6
     )
-    if domain[1] - domain[0] > 1.5:
+    if domain[1] - domain[0] > 1.85:
         # No room for the words; the caption names the bands.
         return [shade, alt.Chart(alt.Data(values=[{"x": 0}])).mark_rule(color=QUIET, strokeDash=[3, 3]).encode(x="x:Q")]
     zero = alt.Chart(alt.Data(values=[{"x": 0}])).mark_rule(color=QUIET, strokeDash=[3, 3]).encode(x="x:Q")
