@@ -10,7 +10,7 @@ from typing import Any
 import httpx
 import pytest
 from rooms import Rater, Room, browsing, open_room, serving
-from test_desk import send
+from test_desk import send, token
 from test_quiz import answers
 from walks import short
 
@@ -65,6 +65,16 @@ def test_raters_are_invited_into_a_panel(recruiting: Room, desk: httpx.Client) -
     assert made.count("/join/") == 4  # shown, and to be downloaded
     assert [rater.panel for rater in recruiting.rows(lambda tx: tx.raters())][-2:] == ["Film", "Film"]
     assert "There is no panel" in send(desk, "/desk/invite", _n="1", _panel="Opera", _key="k-opera").text
+
+
+def test_a_preview_goes_on_after_the_quiz_without_a_cut(recruiting: Room, desk: httpx.Client) -> None:
+    page = send(desk, "/desk/preview")
+    root = "/".join(page.url.path.split("/")[:5])
+    page = desk.post(f"{root}/consent", data={"_csrf": token(page), "_agree": "yes"})
+    assert page.url.path == f"{root}/screening"
+    fields = dict.fromkeys(re.findall(r'name="(quiz\.[^"]+)"', page.text), "@1")
+    page = desk.post(f"{root}/screening", data={"_csrf": token(page), **fields})
+    assert page.url.path == f"{root}/instructions"
 
 
 def test_a_study_without_a_quiz_has_no_candidates(member: httpx.Client) -> None:

@@ -112,8 +112,8 @@ def _what(error: Exception, language: str) -> tuple[int, str, str]:
 
 _SENTENCES = {
     "expired": noted(
-        "This browser does not know you any more. The link in your invitation brings you back to where you left off; "
-        "everything you sent is kept."
+        "This browser does not know you any more. Please open your personal link again: it brings you back to where "
+        "you left off, and everything you sent is kept."
     ),
     "form": noted(
         "The page you sent was too old, or came from somewhere else. Go back, reload the page, and send it again. "

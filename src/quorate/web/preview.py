@@ -72,7 +72,8 @@ class Preview:
         store.do(way.open_study)
         site = Site(study.protocol, store, staged, base=BASE, is_preview=True)
         self.trials[member] = _Trial(self.make_app(site), store, folder)
-        return store.do(lambda tx: links.invite(tx, study.protocol, 1))[0].link(BASE)
+        panel = links.panels(study.protocol)[0]
+        return store.do(lambda tx: links.invite(tx, study.protocol, 1, panel))[0].link(BASE)
 
 
 def start_preview(preview: Preview) -> Callable[[Request], Awaitable[Response]]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from quorate.collect.screening import QuizQuestion, quiz, screening_answer
-from quorate.collect.way import Step, Where
+from quorate.collect.way import Step, Where, move_on
 from quorate.errors import ClosedError
 from quorate.languages import noted
 from quorate.protocol import Protocol
@@ -59,6 +59,12 @@ def take_quiz(tx: Tx, protocol: Protocol, rater: str, form: Fields) -> Where:
     if is_cut(tx):
         raise ClosedError(noted("Recruitment is closed. Thank you for your interest."))
     return screening_answer(tx, protocol, rater, form)
+
+
+def let_in(tx: Tx, protocol: Protocol, rater: str) -> Where:
+    """In a preview nobody waits for a cut: who tries the study goes on."""
+    tx.add_event("selected", rater)
+    return move_on(tx, protocol, rater)
 
 
 def is_cut(tx: Tx) -> bool:

@@ -25,7 +25,7 @@ from quorate.web import replies
 from quorate.web.forms import own_form
 from quorate.web.fragments import asks_of, shown_asks, typed
 from quorate.web.practice import rounds
-from quorate.web.quiz import is_too_late, quiz_page, take_quiz
+from quorate.web.quiz import is_too_late, let_in, quiz_page, take_quiz
 from quorate.web.replies import Fields, first, see_other
 from quorate.web.site import Site
 from quorate.web.views import rater_page
@@ -103,6 +103,8 @@ async def take_step(request: Request) -> Response:
         raise HTTPException(405)
     try:
         now = await site.write(session, lambda tx: action(tx, site.protocol, session.person, form))
+        if site.is_preview and now.step is Step.SELECTION:
+            now = await site.write(session, lambda tx: let_in(tx, site.protocol, session.person))
     except FormError as error:
         here = visit(request)
         return rater_page(request, here, f"{wanted}.html", 422, **_content(here, form, error.errors))
