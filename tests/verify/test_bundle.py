@@ -14,9 +14,12 @@ import pytest
 from typer.testing import CliRunner
 
 from quorate.cli import app
+from quorate.collect import way
 from quorate.errors import StudyError
-from quorate.study import Study
+from quorate.store import Store
+from quorate.study import REHEARSAL, Study
 from quorate.verify.bundle import verify_bundle
+from studies import visual_puns
 
 TEMPLATES = Path(__file__).parents[2] / "src/quorate/templates"
 Change = Callable[[dict[str, bytes]], Any]
@@ -81,6 +84,21 @@ def test_a_bundle_is_verified_without_its_study(bundle: Callable[..., Path], tem
     assert found.looked_at["numbers"] > 200
     assert found.looked_at["answers"] > 50
     assert bool(found.notes) == (media == "hashes")
+
+
+def test_a_study_whose_raters_withdrew_or_were_excluded_is_verified(tmp_path: Path) -> None:
+    study = Study(visual_puns(tmp_path / "study"))
+    study.rehearse(seed=1)
+    with Store.open(tmp_path / "study" / REHEARSAL) as store:
+        store.do(lambda tx: way.withdraw(tx, study.protocol, "A1", erase=True))
+        store.do(lambda tx: way.exclude(tx, study.protocol, "A2", "too fast"))
+    path = study.bundle(tmp_path / "study.zip")
+    study.close()
+    found = verify_bundle(path)
+    assert found.ok, str(found)
+    with zipfile.ZipFile(path) as archive:
+        rows = [json.loads(line) for line in archive.read("rows/answers.jsonl").splitlines()]
+    assert {row["value"] for row in rows if row["rater"] == "A1"} == {None}
 
 
 def test_a_changed_file_is_found(bundle: Callable[..., Path], tmp_path: Path) -> None:

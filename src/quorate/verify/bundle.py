@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import zipfile
 import zlib
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -109,10 +110,10 @@ def verify_bundle(path: Path | str) -> Verification:
 
 def check_files(bundle: Bundle) -> Iterator[Finding]:
     """Every file is there, once, and is the one of the manifest; and there is no other."""
-    names = bundle.archive.namelist()
-    for name in sorted({name for name in names if names.count(name) > 1}):
+    names = Counter(bundle.archive.namelist())
+    for name in sorted(name for name, n in names.items() if n > 1):
         yield Finding("files", name, "it is in the bundle twice.")
-    for name in sorted(set(names) - bundle.files.keys() - {MANIFEST}):
+    for name in sorted(names.keys() - bundle.files.keys() - {MANIFEST}):
         yield Finding("files", name, "it is in the bundle, and not in the manifest.")
     for name, known in bundle.files.items():
         if name not in names:
