@@ -92,7 +92,11 @@ def test_every_question_gives_several_answers_when_simulated(kind: str, settings
 
 
 @pytest.mark.parametrize(("kind", "settings"), EXAMPLES, ids=IDS)
-@pytest.mark.parametrize("raw", [object(), "no such answer \0", -999, {"unknown": "x"}, ["unknown"]], ids=["object", "text", "number", "mapping", "list"])
+@pytest.mark.parametrize(
+    "raw",
+    [object(), "no such answer \0", -999, {"unknown": "x"}, ["unknown"]],
+    ids=["object", "text", "number", "mapping", "list"],
+)
 def test_every_question_refuses_nonsense_with_a_sentence(kind: str, settings: dict[str, Any], raw: Any) -> None:
     question = made(kind, settings)
     if isinstance(raw, str) and kind == "text":

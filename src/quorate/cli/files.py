@@ -125,7 +125,9 @@ def import_(
     items: Annotated[str, typer.Option(help="With --label-studio: only write its items to this table of DIR.")] = "",
     as_json: AsJson = False,
 ) -> None:
-    """Bring a filled file in as one rater's answers, or a JSON export of Label Studio as those of its annotators.
+    """Bring answers in from a filled file or from Label Studio.
+
+    A filled file holds one rater's answers, a JSON export of Label Studio those of its annotators.
 
     All of it or nothing: everything that is wrong is said with its line, and then nothing is stored. Rows without an
     answer are left for later. The same file twice changes nothing; a changed answer is a revision.

@@ -65,7 +65,7 @@ def as_yaml(data: Mapping[str, Any]) -> str:
     yaml = YAML(typ="safe", pure=True)
     yaml.default_flow_style = False
     yaml.allow_unicode = True
-    yaml.sort_base_mapping_type_on_output = False
+    yaml.sort_base_mapping_type_on_output = False  # type: ignore[assignment]
     out = StringIO()
     yaml.dump(dict(data), out)
     return out.getvalue()
