@@ -7,6 +7,7 @@ such an entry, so that a new kind is one file and one row.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cached_property
 from typing import Any, ClassVar, Generic, TypeVar
 
 from pydantic import BaseModel, ConfigDict, create_model, model_validator
@@ -35,7 +36,7 @@ class Entry(Part, Generic[P]):
 
     kinds: ClassVar[Mapping[str, type[Part]]] = {}
 
-    @property
+    @cached_property
     def kind(self) -> str:
         """The kind's name, as the study file writes it."""
         return next(kind for kind in self.kinds if getattr(self, kind) is not None)

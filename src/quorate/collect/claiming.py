@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
+from functools import lru_cache
 
 from quorate.collect import escalation
 from quorate.collect.checks import due, n_checks
@@ -21,7 +22,12 @@ def panel_of_rater(tx: Tx, protocol: Protocol, rater: str) -> str:
 
 def share(protocol: Protocol, section: Section, panel: str) -> int:
     """How many items of a section a rater is told of: the planned ones and the checks among them."""
-    return quota(protocol, panel) + n_checks(protocol, section, panel)
+    return _share(protocol, section.id, panel)
+
+
+@lru_cache(maxsize=256)
+def _share(protocol: Protocol, section: str, panel: str) -> int:
+    return quota(protocol, panel) + n_checks(protocol, protocol.section(section), panel)
 
 
 def round_of(tx: Tx, protocol: Protocol, rater: str, section: Section, panel: str) -> int:

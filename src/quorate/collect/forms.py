@@ -27,7 +27,7 @@ def read_answers(asks: Iterable[Asks], form: Form, shown: Shown, item: Item | No
     """What was given to each question, in order; a FormError holds all that is wrong at once."""
     given: dict[str, Given] = {}
     errors: dict[str, AnswerError] = {}
-    values: dict[str, Any] = dict(item.fields) if item else {}
+    values: dict[str, Any] = {**item.fields} if item else {}
     for ask in asks:
         try:
             given[ask.id] = _read(ask, fields_of(form, ask.id), shown.to(ask.id), item, given, values)

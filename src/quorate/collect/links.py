@@ -143,6 +143,12 @@ def enter(tx: Tx, token: str) -> Entry:
     return Entry(found.role, found.person, hashed)
 
 
+def check_works(works: bool) -> None:
+    """Refuses someone whose link was revoked since."""
+    if not works:
+        raise LinkError(noted("This link has been replaced or withdrawn. Please ask for a new one."))
+
+
 def is_valid(tx: Tx, link: str) -> bool:
     """Whether a link that someone came in through still works."""
     found = tx.link(link)

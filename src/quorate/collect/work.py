@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 from quorate.collect.claiming import claim, panel_of_rater, share
 from quorate.collect.escalation import escalate
 from quorate.collect.evidence import by_path, check_owed
 from quorate.collect.forms import Form, read_answers
-from quorate.collect.way import WORKING, Step, Where, is_open, move_on, where
+from quorate.collect.links import check_works
+from quorate.collect.way import WORKING, Step, Where, move_on, where
 from quorate.errors import ClosedError, LinkError, StaleError
 from quorate.languages import noted
 from quorate.protocol import Protocol, Section
 from quorate.questions import Given
 from quorate.records import Answer, Assignment, Item, Reason
-from quorate.store import Outcome, Progress, Submitted, Tx
+from quorate.store import Outcome, Progress, Standing, Submitted, Tx
 
 FIRST = Submitted(Outcome.STORED, 1)
 """What the store says of an assignment's first answers."""
@@ -57,7 +58,8 @@ class Submission:
     """One send from the browser: all answers to one assignment.
 
     `key` is the client's own name for it, so that the same answer sent twice is stored once. `revision` is the
-    revision of the assignment that the page was made from.
+    revision of the assignment that the page was made from. `link` is the one the rater came in by, as `Entry` has it;
+    one that was revoked since stores nothing. Where nobody came in by a link (a rehearsal) it is None.
     """
 
     key: str
@@ -65,6 +67,7 @@ class Submission:
     form: Form
     evidence: Mapping[str, Any] = field(default_factory=dict)
     revision: int = 0
+    link: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,16 +106,19 @@ def work(tx: Tx, protocol: Protocol, rater: str, assignment: str | None = None, 
 
 def submit(tx: Tx, protocol: Protocol, rater: str, submission: Submission, held: Collection[str] = ()) -> Receipt:
     """Stores all answers to one assignment at once, and says what comes next. An error stores nothing."""
-    mine = tx.assignment(submission.assignment)
-    if mine is None or mine.rater != rater:
+    found = tx.standing(submission.assignment, submission.link or "")
+    if found is None or found.assignment.rater != rater:
         raise LinkError(noted("This answer belongs to another person's page. Please open your personal link again."))
+    if submission.link is not None:
+        check_works(found.link_works)
+    mine = found.assignment
     # An answer whose acknowledgement was lost comes again with an old revision and a key that is known.
     if submission.revision != mine.revision and tx.has_submission(submission.key):
-        now = _now(tx, protocol, rater, tx.progress(rater))
+        now = _now(tx, protocol, rater, found.progress)
         return _receipt(tx, now, mine, Submitted(Outcome.REPEATED, mine.revision), held)
-    known = _check(tx, protocol, mine, submission)
+    _check(tx, protocol, found, submission)
     section = protocol.section(mine.section)
-    item = _item(tx, mine)
+    item = tx.item_of(mine)
     given = read_answers(section.ask, submission.form, mine.shown, item)
     if not _is_failed(given.values()) and not _was_seen(tx, mine):
         check_owed(section, item, mine.shown, by_path(submission.evidence))
@@ -124,11 +130,11 @@ def submit(tx: Tx, protocol: Protocol, rater: str, submission: Submission, held:
         dict(submission.evidence),
         protocol=protocol.collection_hash,
         seconds=_seconds(submission.evidence),
+        last=found.last,
     )
     escalate(tx, protocol, mine)
-    if known is not None and stored == FIRST and not mine.lost:
-        known = replace(known, answered=known.answered + 1)
-    return _receipt(tx, _now(tx, protocol, rater, known), mine, stored, held)
+    more = 1 if stored == FIRST and not mine.lost else 0
+    return _receipt(tx, _now(tx, protocol, rater, found.progress, more), mine, stored, held)
 
 
 def _is_failed(answers: Iterable[Given | Answer]) -> bool:
@@ -155,11 +161,11 @@ def own_answers(tx: Tx, protocol: Protocol, rater: str) -> list[tuple[Assignment
     return rows
 
 
-def _check(tx: Tx, protocol: Protocol, mine: Assignment, submission: Submission) -> Progress | None:
-    """Refuses what may not be stored now, with a sentence for the rater; gives the progress before the answer."""
-    if not is_open(tx):
+def _check(tx: Tx, protocol: Protocol, found: Standing, submission: Submission) -> None:
+    """Refuses what may not be stored now, with a sentence for the rater."""
+    if not found.is_open:
         raise ClosedError(noted("The study is closed just now. What you have sent is kept."))
-    known = tx.progress(mine.rater)
+    mine, known = found.assignment, found.progress
     section = known.section if known and known.step in WORKING else _section_at_work(tx, protocol, mine.rater)
     if section != mine.section:
         raise StaleError(noted("That part is finished, and its answers can no longer be changed."))
@@ -167,7 +173,6 @@ def _check(tx: Tx, protocol: Protocol, mine: Assignment, submission: Submission)
         raise StaleError(noted("You have answered this in another tab or on another device. That answer is kept."))
     if mine.answered and not protocol.section(mine.section).revise:
         raise StaleError(noted("This answer is final in this study. You can go on from here."))
-    return known
 
 
 def _section_at_work(tx: Tx, protocol: Protocol, rater: str) -> str:
@@ -191,17 +196,20 @@ def _receipt(tx: Tx, now: Where, mine: Assignment, stored: Submitted, held: Coll
     return Receipt(stored.outcome, now.step, now.answered, now.total, stored.revision, following, ahead)
 
 
-def _now(tx: Tx, protocol: Protocol, rater: str, known: Progress | None) -> Where:
-    """Where the rater is after a submission: the cached step, unless the count says that it may have changed."""
+def _now(tx: Tx, protocol: Protocol, rater: str, known: Progress | None, more: int = 0) -> Where:
+    """Where the rater is after so many more answers than are known of.
+
+    It is the cached step, unless the count says that it may have changed.
+    """
     if known is None or known.step not in (Step.WORK, Step.BREAK):
         return where(tx, protocol, rater)
-    after = protocol.raters.break_after
-    is_break = after is not None and known.answered % after == 0
-    if known.answered >= known.total or is_break or known.step == Step.BREAK:
+    answered, after = known.answered + more, protocol.raters.break_after
+    is_break = after is not None and answered % after == 0
+    if answered >= known.total or is_break or known.step == Step.BREAK:
         return move_on(tx, protocol, rater)
     panel = panel_of_rater(tx, protocol, rater)
     total = max(known.total, share(protocol, protocol.section(known.section), panel))
-    return Where(rater, Step.WORK, known.section, 0, known.answered, total)
+    return Where(rater, Step.WORK, known.section, 0, answered, total)
 
 
 def _held(tx: Tx, rater: str, section: str) -> tuple[Assignment, ...]:
@@ -226,13 +234,7 @@ def _raw(tx: Tx, assignment: Assignment) -> Mapping[str, Any]:
 
 
 def _place(tx: Tx, assignment: Assignment) -> Place:
-    return Place(assignment, _item(tx, assignment), _raw(tx, assignment))
-
-
-def _item(tx: Tx, assignment: Assignment) -> Item:
-    item = tx.item(assignment.item)
-    assert item is not None, "an assignment's item is in the plan"
-    return item
+    return Place(assignment, tx.item_of(assignment), _raw(tx, assignment))
 
 
 def _places(tx: Tx, assignments: Sequence[Assignment]) -> tuple[Place, ...]:

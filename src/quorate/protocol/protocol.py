@@ -53,7 +53,11 @@ class Protocol:
 
     def section(self, id: str) -> Section:
         """The section with this id."""
-        return self.file.section(id)
+        return self._sections[id]
+
+    @cached_property
+    def _sections(self) -> Mapping[str, Section]:
+        return {section.id: section for section in self.sections}
 
     def ask(self, section: str, question: str) -> Asks:
         """One question of a section."""

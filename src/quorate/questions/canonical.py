@@ -20,7 +20,7 @@ def no_articles(text: str) -> str:
     >>> no_articles("a bull in a china shop")
     'bull in china shop'
     """
-    return re.sub(r"\b(a|an|the)\b(?!['’])\s*", "", text, flags=re.IGNORECASE)
+    return _ARTICLES.sub("", text)
 
 
 def no_punctuation(text: str) -> str:
@@ -29,8 +29,24 @@ def no_punctuation(text: str) -> str:
     >>> no_punctuation("it's raining cats-and-dogs!")
     'its raining cats and dogs'
     """
-    spaced = re.sub(r"[-‐-―/_]", " ", text)
-    return "".join(c for c in spaced if unicodedata.category(c)[0] not in "PS")
+    return text.translate(_WITHOUT_PUNCTUATION)
+
+
+_ARTICLES = re.compile(r"\b(a|an|the)\b(?!['’])\s*", re.IGNORECASE)
+_DASH = re.compile(r"[-‐-―/_]")
+
+
+class _WithoutPunctuation(dict[int, str]):
+    """What becomes of each character; looked up once for each that ever comes."""
+
+    def __missing__(self, code: int) -> str:
+        character = chr(code)
+        is_punctuation = unicodedata.category(character)[0] in "PS"
+        self[code] = " " if _DASH.match(character) else "" if is_punctuation else character
+        return self[code]
+
+
+_WITHOUT_PUNCTUATION = _WithoutPunctuation()
 
 
 STEPS: Mapping[str, Callable[[str], str]] = {
@@ -47,7 +63,8 @@ def canonical(text: str, steps: Sequence[str]) -> str:
     'ball is in your court'
     """
     # Two texts that look the same should be the same: full-width letters, ligatures, composed accents.
-    text = unicodedata.normalize("NFKC", text)
+    if not text.isascii():
+        text = unicodedata.normalize("NFKC", text)
     for step in steps:
         text = STEPS[step](text)
     return " ".join(text.split())

@@ -17,6 +17,7 @@ from quorate.store.rows import (
     Progress,
     ProtocolRow,
     Spent,
+    Standing,
     Submitted,
 )
 from quorate.store.store import Store, is_postgresql
@@ -37,6 +38,7 @@ __all__ = [
     "Progress",
     "ProtocolRow",
     "Spent",
+    "Standing",
     "Store",
     "Submitted",
     "Tx",

@@ -8,7 +8,7 @@ from typing import Any
 from quorate.errors import StoreError
 from quorate.records import Answer, Assignment, Reason, Shown
 from quorate.store.chain import ChainVerbs
-from quorate.store.rows import Counts, Outcome, Submitted
+from quorate.store.rows import Counts, Outcome, Progress, Standing, Submitted
 from quorate.store.verbs import Row, encode_json, from_json, shown_from, to_json
 
 Said = Mapping[str, Any]
@@ -29,6 +29,14 @@ class AnswerVerbs(ChainVerbs):
         """The assignment of that opaque id."""
         row = self._row("assignment", id=id)
         return None if row is None else _assignment(row)
+
+    def standing(self, assignment: str, link: str = "") -> Standing | None:
+        """How it stands with an assignment, for a rater who came in by the link of this hash."""
+        row = self._row("standing", id=assignment, link=link)
+        if row is None:
+            return None
+        progress = None if row[4] is None else Progress(*row[4:10])
+        return Standing(_assignment(row[10:]), bool(row[0]), bool(row[1]), progress, (row[2], row[3]))
 
     def assignments(self, rater: str | None = None, section: str | None = None) -> tuple[Assignment, ...]:
         """A rater's assignments, in one section by position or in all, or everybody's in the order of the claims."""
@@ -65,11 +73,13 @@ class AnswerVerbs(ChainVerbs):
         by: str = "rater",
         protocol: str = "",
         seconds: float | None = None,
+        last: tuple[int, str] | None = None,
     ) -> Submitted:
         """Store all answers to one assignment, once for each key the client made: (outcome, revision).
 
         An answer is a mapping or an object with `question`, and `value` or `reason`; `raw`, `seconds`, `protocol` and
         `by` may be its own. Without an assignment (a judge's answers, an import) it also says `section` and `item`.
+        Who has looked already gives the rater's `last` answer in the chain (see `standing`).
         """
         if not answers:
             raise ValueError("a submission has at least one answer")
@@ -84,7 +94,8 @@ class AnswerVerbs(ChainVerbs):
             known = assignment if isinstance(assignment, Assignment) else self.assignment(assignment)
             place = self._answered(known, rater)
         common = {**place, "submission": number, "rater": rater, "at": at}
-        rows = self._chained(_answer_row(answer, common, by, protocol, seconds) for answer in said)
+        rows = [_answer_row(answer, common, by, protocol, seconds) for answer in said]
+        self._chain(rows, {} if last is None else {(rater, by): last})
         self._many("add_answer", rows)
         return Submitted(Outcome.STORED, place["revision"])
 

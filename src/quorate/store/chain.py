@@ -45,10 +45,8 @@ class ChainVerbs(LogVerbs):
         """What is wrong with the rows of the answers, in sentences; an empty list where all hashes fit."""
         return [*self._faults_of_rows(), *self._faults_of_heads()]
 
-    def _chained(self, rows: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
-        """The rows with their numbers and hashes, behind those that are stored."""
-        last: dict[tuple[str, str], tuple[int, str]] = {}
-        made = []
+    def _chain(self, rows: Iterable[dict[str, Any]], last: dict[tuple[str, str], tuple[int, str]]) -> None:
+        """Give the rows their numbers and hashes, behind those that are stored; `last` are the last ones known."""
         for row in rows:
             whose = (row["rater"], row["by"])
             if whose not in last:
@@ -57,8 +55,6 @@ class ChainVerbs(LogVerbs):
             row["number"] = number + 1
             row["chain"] = link(before, [row[name] for name in CONTENT])
             last[whose] = (row["number"], row["chain"])
-            made.append(row)
-        return made
 
     def _faults_of_rows(self) -> Iterable[str]:
         number, before, whose = 0, "", None

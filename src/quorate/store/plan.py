@@ -6,9 +6,12 @@ from collections.abc import Iterable
 from typing import Any
 
 from quorate.errors import StoreError
-from quorate.records import Item, Slot
+from quorate.records import Assignment, Item, Slot
 from quorate.store.rows import PlanSize
 from quorate.store.verbs import Row, Verbs, encode_json, from_json, shown_from
+
+#: How many items a connection keeps in memory.
+MOST_ITEMS_READ = 10_000
 
 
 class PlanVerbs(Verbs):
@@ -49,6 +52,17 @@ class PlanVerbs(Verbs):
         """The item of that id."""
         row = self._row("item", id=id)
         return None if row is None else Item(row[0], from_json(row[1]))
+
+    def item_of(self, assignment: Assignment) -> Item:
+        """The item of an assignment. Once one of the plan's slots is claimed its items stay: they are read once."""
+        known = self._items_read.get(assignment.item)
+        if known is None:
+            known = self.item(assignment.item)
+            assert known is not None, "an assignment's item is in the plan"
+            if len(self._items_read) >= MOST_ITEMS_READ:
+                self._items_read.clear()
+            self._items_read[known.id] = known
+        return known
 
     def items(self) -> tuple[Item, ...]:
         """All drawn items in plan order."""

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, NamedTuple
 
-from quorate.records import Shown
+from quorate.records import Assignment, Shown
 
 
 class Outcome(StrEnum):
@@ -167,3 +167,17 @@ class Progress:
     answered: int
     total: int
     status: str
+
+
+class Standing(NamedTuple):
+    """Everything that decides what becomes of a submission, in one look.
+
+    `link_works` is about the link that the rater came in by; `is_open` says whether the study takes answers; `last` is
+    the number and the hash of the rater's newest answer, behind which the next one is chained.
+    """
+
+    assignment: Assignment
+    link_works: bool
+    is_open: bool
+    progress: Progress | None
+    last: tuple[int, str]

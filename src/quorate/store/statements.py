@@ -98,6 +98,11 @@ LINK = columns(
 OWN = at(assignments, "rater", "section")
 OPEN = and_(OWN, assignments.c.answered == 0, assignments.c.lost == 0, assignments.c.position > p("after_position"))
 SAME_ITEM = at(slots, "section", "item", "round")
+PROGRESS = [
+    *(progress.c.rater, progress.c.step, progress.c.section),
+    *(func.coalesce(tallies.c.answered, 0), func.coalesce(tallies.c.total, 0), progress.c.status),
+]
+_of_progress = and_(tallies.c.rater == progress.c.rater, tallies.c.section == progress.c.section)
 _taken = slots.alias("taken")
 
 WRITTEN_ONCE = {
@@ -139,14 +144,7 @@ PEOPLE = {
     "add_platform_id": insert_or(platform_ids)
     .values({column.key: p(column.key) for column in platform_ids.c})
     .on_conflict_do_nothing(),
-    "progress": select(
-        *(progress.c.rater, progress.c.step, progress.c.section),
-        *(func.coalesce(tallies.c.answered, 0), func.coalesce(tallies.c.total, 0), progress.c.status),
-    )
-    .select_from(
-        progress.outerjoin(tallies, and_(tallies.c.rater == progress.c.rater, tallies.c.section == progress.c.section))
-    )
-    .where(at(progress, "rater")),
+    "progress": select(*PROGRESS).select_from(progress.outerjoin(tallies, _of_progress)).where(at(progress, "rater")),
     "set_progress": insert_or(progress)
     .values({column.key: p(column.key) for column in progress.c})
     .on_conflict_do_update(index_elements=["rater"], set_={name: p(name) for name in ("step", "section", "status")}),
@@ -249,7 +247,37 @@ CLAIM = {
     .on_conflict_do_update(index_elements=["rater", "section"], set_={"total": tallies.c.total + p("n")}),
 }
 
+_link_works = exists().where(links.c.token_hash == p("link"), links.c.revoked_at.is_(None))
+_is_open = (
+    select(func.max(events.c.seq)).where(events.c.kind == literal_column("'opened'")).scalar_subquery()
+    > select(func.coalesce(func.max(events.c.seq), 0))
+    .where(events.c.kind == literal_column("'closed'"))
+    .scalar_subquery()
+)
+_others = answers.alias("others")
+_newest = and_(
+    *(answers.c.rater == assignments.c.rater, answers.c.by == literal_column("'rater'")),
+    answers.c.number
+    == select(func.max(_others.c.number))
+    .where(_others.c.rater == assignments.c.rater, _others.c.by == literal_column("'rater'"))
+    .scalar_subquery(),
+)
+
 WORK = {
+    "standing": select(
+        _link_works,
+        _is_open,
+        func.coalesce(answers.c.number, 0),
+        func.coalesce(answers.c.chain, ""),
+        *PROGRESS,
+        *ASSIGNMENT,
+    )
+    .select_from(
+        assignments.outerjoin(progress, progress.c.rater == assignments.c.rater)
+        .outerjoin(tallies, _of_progress)
+        .outerjoin(answers, _newest)
+    )
+    .where(at(assignments, "id")),
     "assignment": select(*ASSIGNMENT).where(at(assignments, "id")),
     "assignments": select(*ASSIGNMENT)
     .where(at(assignments, "rater"))

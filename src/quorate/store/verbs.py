@@ -8,7 +8,7 @@ from typing import Any, Protocol
 
 import msgspec
 
-from quorate.records import Shown
+from quorate.records import Item, Shown
 
 # Every version of the schema, the oldest first. Migrations are imported only for a database that has not the newest.
 VERSIONS = ("0001", "0002")
@@ -38,7 +38,8 @@ def stamp(moment: datetime) -> str:
     >>> stamp(datetime(2026, 11, 2, 9, 30, tzinfo=UTC))
     '2026-11-02T09:30:00.000Z'
     """
-    return moment.astimezone(UTC).isoformat(timespec="milliseconds")[:-6] + "Z"
+    in_utc = moment if moment.tzinfo is UTC else moment.astimezone(UTC)
+    return in_utc.isoformat(timespec="milliseconds")[:-6] + "Z"
 
 
 def to_json(value: Any) -> str | None:
@@ -64,6 +65,7 @@ class Verbs:
         self._sql = sql
         self._execute = connection.execute
         self._clock = clock
+        self._items_read: dict[str, Item] = {}
 
     def now(self) -> str:
         """The time as a row would be stamped with it."""

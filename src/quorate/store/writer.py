@@ -123,7 +123,7 @@ class Writer:
 
 
 class SqliteGroup:
-    """A group of verbs in one transaction of SQLite, each with a savepoint of its own."""
+    """A group of verbs in one transaction of SQLite; a verb may run twice, so it only uses its `Tx`."""
 
     def __init__(self, connection: sqlite3.Connection, tx: Tx, explain: Callable[[BaseException], str]):
         self._connection = connection
@@ -136,18 +136,41 @@ class SqliteGroup:
         self._connection.execute(BEGIN_WRITE)
 
     def run(self, group: list[Waiting[Any]]) -> None:
-        """Run every verb; one that raises is undone alone."""
+        """Run every verb; one that raises is undone alone.
+
+        A savepoint copies every page that is changed after it. So all of the group share one, and only where a verb
+        has to be undone are they run again with one each.
+        """
         execute = self._connection.execute
+        execute("SAVEPOINT verbs")
+        if not self._together(group):
+            execute("ROLLBACK TO verbs")
+            for waiting in group:
+                execute("SAVEPOINT verb")
+                if not self._is_kept(waiting):
+                    execute("ROLLBACK TO verb")
+                execute("RELEASE verb")
+        execute("RELEASE verbs")
+
+    def _together(self, group: list[Waiting[Any]]) -> bool:
+        """Whether all went well: most verbs that raise have written nothing yet."""
         for waiting in group:
-            execute("SAVEPOINT verb")
-            try:
-                waiting.result = waiting.verb(self._tx)
-            except BaseException as error:
-                waiting.error = self._for_a_person(error)
-                if not self._connection.in_transaction:  # a full disk undoes the whole transaction, not the verb
-                    raise
-                execute("ROLLBACK TO verb")
-            execute("RELEASE verb")
+            before = self._connection.total_changes
+            if not self._is_kept(waiting) and self._connection.total_changes != before:
+                return False
+        return True
+
+    def _is_kept(self, waiting: Waiting[Any]) -> bool:
+        """Run a verb; whether what it wrote stays."""
+        waiting.error = None
+        try:
+            waiting.result = waiting.verb(self._tx)
+        except BaseException as error:
+            waiting.error = self._for_a_person(error)
+            if not self._connection.in_transaction:  # a full disk undoes the whole transaction, not the verb
+                raise
+            return False
+        return True
 
     def commit(self) -> None:
         """Make all of it durable."""

@@ -14,7 +14,7 @@ from starlette.routing import BaseRoute, Mount, Route
 from quorate.errors import LinkError, StoreError, StudyError
 from quorate.languages import choose, noted
 from quorate.study import Study
-from quorate.web import desk, doors, files, practice, raters, replies, work
+from quorate.web import desk, doors, files, practice, raters, replies, submit, work
 from quorate.web.pages import gettext, render
 from quorate.web.preview import Preview
 from quorate.web.security import HEADERS, Guard
@@ -39,7 +39,8 @@ def preview_app(site: Site) -> Starlette:
 
 def _app(site: Site, routes: list[BaseRoute]) -> Starlette:
     handlers: Any = {LinkError: on_error, StudyError: on_error, HTTPException: on_error, Exception: on_error}
-    app = Starlette(routes=routes, middleware=[Middleware(Guard)], exception_handlers=handlers)
+    middleware = [Middleware(Guard), Middleware(submit.Lane, on_error)]
+    app = Starlette(routes=routes, middleware=middleware, exception_handlers=handlers)
     app.state.site = site
     return app
 
@@ -61,7 +62,7 @@ def rater_routes() -> list[BaseRoute]:
         Route("/{step}", raters.take_step, methods=["POST"]),
         Route("/{step}", switching(raters.show_step)),
     ]
-    hot = Route("/r/{handle}/work/{assignment}", work.submit, methods=["POST"])
+    hot = Route("/r/{handle}/work/{assignment}", submit.submit, methods=["POST"])
     return [hot, Mount("/r/{handle}", routes=own), Route("/join/{token}", doors.join)]
 
 

@@ -12,19 +12,27 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
+from quorate.web.security import FOR_DATA
+
 MAX_FORM = 256 * 1024
 MAX_FIELDS = 500
 
 Fields = dict[str, list[str]]
 
 
-async def read_form(request: Request) -> Fields:
-    """A posted form by field; every form of ours is url-encoded, with or without JavaScript."""
+async def read_body(request: Request) -> bytes:
+    """What was posted, if it is not larger than anything of ours can be."""
     if int(request.headers.get("content-length") or 0) > MAX_FORM:
         raise HTTPException(413)
     body = await request.body()
     if len(body) > MAX_FORM:
         raise HTTPException(413)
+    return body
+
+
+async def read_form(request: Request) -> Fields:
+    """A posted form by field; every form of ours is url-encoded."""
+    body = await read_body(request)
     try:
         return parse_form(body.decode())
     except ValueError as error:
@@ -74,12 +82,22 @@ def page(request: Request, html: str, status: int = 200, headers: Mapping[str, s
     return reply
 
 
-_ENCODER = msgspec.json.Encoder()
+class Data(Response):
+    """JSON for our own script: the headers of every reply that concern it, without looking for them one by one."""
+
+    encode = msgspec.json.Encoder().encode
+
+    def render(self, content: Any) -> bytes:
+        return self.encode(content)
+
+    def init_headers(self, headers: Mapping[str, str] | None = None) -> None:
+        length = str(len(self.body)).encode()
+        self.raw_headers = [(b"content-type", b"application/json"), (b"content-length", length), *FOR_DATA]
 
 
 def data(content: Any, status: int = 200) -> Response:
     """JSON for our own script."""
-    return Response(_ENCODER.encode(content), status, media_type="application/json")
+    return Data(content, status)
 
 
 def see_other(where: str) -> Response:

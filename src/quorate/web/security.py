@@ -13,7 +13,7 @@ from hmac import compare_digest
 from urllib.parse import urlsplit
 
 from itsdangerous import BadSignature, Signer
-from starlette.requests import Request
+from starlette.requests import Request, cookie_parser
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from quorate.chance import opaque
@@ -79,6 +79,7 @@ class Sessions:
         self._secret = secret
         self._signer = Signer(secret, salt=f"quorate/{role}", digest_method=blake2b)
         self.read = lru_cache(maxsize=4096)(self._read)
+        self.among = lru_cache(maxsize=4096)(self._among)
         self.token = lru_cache(maxsize=4096)(self._token)
         self.handle = lru_cache(maxsize=4096)(self._handle)
 
@@ -94,6 +95,10 @@ class Sessions:
         except (BadSignature, ValueError):
             return None
         return Session(person, link, language, cookie)
+
+    def _among(self, cookies: str) -> Session | None:
+        """The session among the cookies that a browser sends."""
+        return self.read(cookie_parser(cookies).get(self.cookie_name, ""))
 
     def _handle(self, person: str) -> str:
         """The name of a person in addresses: it tells nothing."""

@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 from starlette.requests import Request
 
 from quorate.chance import opaque
-from quorate.collect.links import is_valid
+from quorate.collect.links import check_works, is_valid
 from quorate.collect.staging import Staged
 from quorate.errors import LinkError
 from quorate.languages import noted, say
@@ -80,7 +80,7 @@ class Site:
 
     def rater(self, request: Request) -> Session:
         """The rater who asks; an ExpiredError where the browser does not say so."""
-        session = self.raters.read(request.cookies.get(self.raters.cookie_name, ""))
+        session = self.raters.among(request.headers.get("cookie", ""))
         if session is None or self.raters.handle(session.person) != request.path_params["handle"]:
             raise ExpiredError(noted("This browser does not know you any more."))
         return session
@@ -96,7 +96,7 @@ class Site:
         """Reads for someone whose link still works."""
 
         def checked(tx: Tx) -> T:
-            check_link(tx, session)
+            check_works(is_valid(tx, session.link))
             return verb(tx)
 
         return self.store.read(checked)
@@ -105,7 +105,7 @@ class Site:
         """Writes for someone whose link still works; returns when it is durable."""
 
         def checked(tx: Tx) -> T:
-            check_link(tx, session)
+            check_works(is_valid(tx, session.link))
             return verb(tx)
 
         return await self.store.ado(checked)
@@ -125,9 +125,3 @@ class Site:
             "samesite": "lax",
             "secure": self.is_secure(request),
         }
-
-
-def check_link(tx: Tx, session: Session) -> None:
-    """Refuses someone whose link was revoked since."""
-    if not is_valid(tx, session.link):
-        raise LinkError(noted("This link has been replaced or withdrawn. Please ask for a new one."))

@@ -192,13 +192,12 @@ function waitForServer() {
 }
 
 function send(entry) {
-  const body = new URLSearchParams(entry.fields);
-  body.set("_csrf", form.elements._csrf.value);
-  body.set("_key", entry.key);
-  body.set("_revision", entry.revision);
-  body.set("_evidence", JSON.stringify(entry.evidence));
-  body.set("_held", [...places.values()].filter((place) => !place.isOld && !place.answered).map((place) => place.assignment).join(" "));
-  const headers = { accept: "application/json" };
+  const fields = {};
+  for (const [name, value] of entry.fields) (fields[name] ??= []).push(value);
+  const { key, revision, evidence } = entry;
+  const held = [...places.values()].filter((place) => !place.isOld && !place.answered).map((place) => place.assignment);
+  const body = JSON.stringify({ csrf: form.elements._csrf.value, key, revision, fields, evidence, held });
+  const headers = { accept: "application/json", "content-type": "application/json" };
   return fetch(`${root}/work/${entry.assignment}`, { method: "POST", body, headers, keepalive: true, redirect: "error" });
 }
 

@@ -1,0 +1,182 @@
+"""The hot path: one POST stores the answers to one item and brings the next ones.
+
+It comes as a form from the browser itself, and as JSON from our script; both become a `Sent`, and the rest is one way.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+import msgspec
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from quorate.collect import work as collect
+from quorate.collect.evidence import with_paths
+from quorate.collect.forms import FormError
+from quorate.collect.way import Step, Where
+from quorate.collect.work import Receipt, Submission
+from quorate.errors import ClosedError, StaleError, StudyError
+from quorate.web import replies, work
+from quorate.web.forms import media_failed_everywhere
+from quorate.web.fragments import asks_of, sentence, typed
+from quorate.web.pages import gettext
+from quorate.web.replies import MAX_FIELDS, Fields, first, see_other, wants_json
+from quorate.web.security import Session
+from quorate.web.site import Site
+from quorate.web.views import rater_page
+from quorate.web.visits import address, visit
+
+MAX_EVIDENCE = 8192
+MAX_KEY = 64
+
+
+class Sent(msgspec.Struct):
+    """What a page of ours sends: `fields` are the answers, the rest is about them."""
+
+    csrf: str
+    key: str
+    fields: Fields
+    revision: int = 0
+    #: What the browser reports: kept as it came until it is known to be small enough to be looked at.
+    evidence: msgspec.Raw = msgspec.Raw(b"{}")
+    #: The assignments that the page holds, and does not need again.
+    held: list[str] = []
+
+
+_decode = msgspec.json.Decoder(Sent).decode
+
+
+async def read_sent(request: Request) -> Sent:
+    """What was posted; a 400 where it is not what a page of ours sends."""
+    body = await replies.read_body(request)
+    try:
+        sent = _decode(body) if _is_json(request) else _from_form(replies.parse_form(body.decode()))
+    except (msgspec.DecodeError, ValueError) as error:
+        raise HTTPException(400) from error
+    if not sent.key or len(sent.key) > MAX_KEY or sent.revision < 0 or len(sent.fields) > MAX_FIELDS:
+        raise HTTPException(400)
+    return sent
+
+
+def _is_json(request: Request) -> bool:
+    return request.headers.get("content-type", "").startswith("application/json")
+
+
+def _from_form(form: Fields) -> Sent:
+    fields = {name: values for name, values in form.items() if not name.startswith("_") or name == "_media_failed"}
+    return Sent(
+        csrf=first(form, "_csrf"),
+        key=first(form, "_key"),
+        fields=fields,
+        revision=int(first(form, "_revision", "0")),
+        evidence=msgspec.Raw(first(form, "_evidence", "{}").encode()),
+        held=first(form, "_held").split(),
+    )
+
+
+async def submit(request: Request) -> Response:
+    """Stores all answers to one item at once; the reply follows the commit and brings what comes next."""
+    site: Site = request.app.state.site
+    session = site.rater(request)
+    sent = await read_sent(request)
+    if not site.raters.is_own_form(request, session, sent.csrf):
+        raise HTTPException(403)
+    submission = as_submission(site, session, request.path_params["assignment"], sent)
+
+    def verb(tx: Any) -> Receipt:
+        return collect.submit(tx, site.protocol, session.person, submission, sent.held)
+
+    try:
+        receipt = await site.store.ado(verb)
+    except FormError as error:
+        return await _refused(request, site, session, sent, error)
+    except (StaleError, ClosedError) as error:
+        return _too_late(request, session, sent, error)
+    if wants_json(request):
+        return replies.data(receipt_data(site, session, receipt))
+    if receipt.step is Step.WORK and receipt.next is not None:
+        return see_other(f"{site.root(session)}/work/{receipt.next}")
+    return see_other(f"{site.root(session)}/")
+
+
+def as_submission(site: Site, session: Session, assignment: str, sent: Sent) -> Submission:
+    """What was sent, as `collect` takes it; evidence that cannot be read is no reason to lose an answer."""
+    fields = sent.fields
+    if "_media_failed" in fields:
+        fields = media_failed_everywhere(
+            fields, [ask for section in site.protocol.sections for ask in asks_of(section)]
+        )
+    return Submission(sent.key, assignment, fields, _evidence(site, sent.evidence), sent.revision, session.link)
+
+
+def _evidence(site: Site, sent: msgspec.Raw) -> dict[str, Any]:
+    try:
+        evidence = msgspec.json.decode(sent) if len(sent) <= MAX_EVIDENCE else {}
+    except msgspec.DecodeError:
+        return {}
+    return with_paths(evidence, site.staged.names) if isinstance(evidence, dict) else {}
+
+
+def receipt_data(site: Site, session: Session, receipt: Receipt) -> dict[str, Any]:
+    """The receipt for the script."""
+    is_work = receipt.step is Step.WORK
+    return {
+        "outcome": receipt.outcome,
+        "revision": receipt.revision,
+        "answered": receipt.answered,
+        "total": receipt.total,
+        "pause_at": work.pause_at(site.protocol, receipt.answered, receipt.total),
+        "url": None if is_work else address(site, session, Where(session.person, receipt.step)),
+        "places": [
+            work.as_data(site, site.protocol.section(place.assignment.section), place, session)
+            for place in receipt.ahead
+        ],
+    }
+
+
+async def _refused(request: Request, site: Site, session: Session, sent: Sent, error: FormError) -> Response:
+    """An answer that its question does not allow: said at the field, and nothing typed is lost."""
+    if wants_json(request):
+        said = {question: sentence(wrong, session.language) for question, wrong in error.errors.items()}
+        return replies.data({"errors": said}, 422)
+    found = await work.find_work(site, session, request.path_params["assignment"])
+    raw = typed(asks_of(found.section), sent.fields)
+    return work.work_page(request, visit(request), found, raw, error.errors, 422)
+
+
+def _too_late(request: Request, session: Session, sent: Sent, error: Exception) -> Response:
+    """An answer that may not be stored any more: why, where to go on, and what was typed."""
+    here = visit(request)
+    if wants_json(request):
+        return work.told(here.site, session, here.now, error, 409)
+    said = gettext(session.language)(str(error))
+    words = [value for name, values in sent.fields.items() if not name.startswith("_") for value in values if value]
+    return rater_page(request, here, "stale.html", 409, message=said, typed=words, go_on=here.address)
+
+
+class Lane:
+    """Leads submissions straight to `submit`: at the router's doors they would spend as long as on their way."""
+
+    path = re.compile(r"/r/(?P<handle>[^/]+)/work/(?P<assignment>[^/]+)")
+
+    def __init__(self, app: ASGIApp, on_error: Callable[[Request, Exception], Awaitable[Response]]):
+        self.app = app
+        self.on_error = on_error
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        found = self.path.fullmatch(scope["path"]) if scope["type"] == "http" and scope["method"] == "POST" else None
+        if found is None:
+            await self.app(scope, receive, send)
+            return
+        scope["path_params"] = found.groupdict()
+        request = Request(scope, receive, send)
+        try:
+            reply = await submit(request)
+        except (StudyError, HTTPException) as error:
+            reply = await self.on_error(request, error)
+        await reply(scope, receive, send)
