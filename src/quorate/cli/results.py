@@ -9,8 +9,6 @@ import typer
 
 from quorate.cli.options import AsJson, Folder, print_json, study
 
-_FORMATS = ("html", "md", "latex")
-
 
 def analyse(folder: Folder, as_json: AsJson = False) -> None:
     """Compute every estimate, each with its interval and n.
@@ -37,14 +35,17 @@ def analyse(folder: Folder, as_json: AsJson = False) -> None:
 def report(
     folder: Folder,
     out: Annotated[Path | None, typer.Option(help="Where to write it; DIR/report by default.")] = None,
-    format: Annotated[str, typer.Option(help=f"Which parts: {', '.join(_FORMATS)}, by commas.")] = ",".join(_FORMATS),
+    format: Annotated[str, typer.Option(help="Which parts, by commas: html, pdf, md, latex. All by default.")] = "",
+    language: Annotated[str, typer.Option(help="The report's language: en or zh.")] = "en",
 ) -> None:
     """Write the report of the study.
 
-    HTML, Markdown, LaTeX tables, results.json and the data files in the study's own columns.
+    HTML, PDF, Markdown, LaTeX tables, results.json and the data files in the study's own columns.
     """
-    formats = tuple(part.strip() for part in format.split(",") if part.strip())
+    from quorate.report import FORMATS
+
+    formats = tuple(part.strip() for part in format.split(",") if part.strip()) or FORMATS
     with study(folder) as opened:
-        files = opened.report(out, formats=formats)
+        files = opened.report(out, formats=formats, language=language)
     for file in files:
         print(file)

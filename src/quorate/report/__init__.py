@@ -18,6 +18,7 @@ from quorate.report.markdown import markdown
 from quorate.report.page import Page, make_page
 from quorate.report.paper import paper_files
 from quorate.report.pdf import pdf
+from quorate.report.translate import check_language
 
 FORMATS = ("html", "pdf", "md", "latex")
 
@@ -25,16 +26,21 @@ __all__ = ["FORMATS", "export_paper", "write_report"]
 
 
 def write_report(
-    protocol: Protocol, collected: Collected, folder: Path | str, formats: Sequence[str] = FORMATS
+    protocol: Protocol,
+    collected: Collected,
+    folder: Path | str,
+    formats: Sequence[str] = FORMATS,
+    language: str = "en",
 ) -> list[Path]:
     """Writes the report in each format and the data files beside it; gives back what was written."""
+    check_language(language)
     for name in formats:
         if name not in FORMATS:
             raise StudyError(
                 f"there is no format '{name}'; choose among {', '.join(FORMATS)}.{did_you_mean(name, FORMATS)}"
             )
     results = analyse(protocol, collected)
-    page = make_page(protocol, collected, results)
+    page = make_page(protocol, collected, results, language)
     files = data_files(protocol, collected, results)
     if formats:
         files |= figure_files(page)

@@ -67,7 +67,7 @@ def _raters(protocol: Protocol, results: Results) -> str:
     text = (
         f"Each item was planned for {spelled(raters.per_item)} {who} (the annotators of the tables), who worked alone."
     )
-    if raters.roster == raters.per_item:
+    if raters.roster == raters.per_item and not raters.panels:
         text += " Every rater saw every item."
     quiz = raters.screening
     if quiz is not None:

@@ -20,7 +20,7 @@ from quorate.report.data import utc, versions
 from quorate.report.methods import Paragraph, methods
 from quorate.report.numbers import several
 from quorate.report.tables import Table, annotators, borderline, changed, evidence
-from quorate.report.translate import translated
+from quorate.report.translate import in_language, translated
 
 SIMULATED = "Simulated answers: this is a rehearsal. No person has given any of them, and nothing here is a finding."
 
@@ -51,7 +51,7 @@ class Page:
     evidence: Table
     sheets: tuple[Sheet, ...]
     provenance: Mapping[str, str]
-
+    limits: tuple[str, ...] = ()
     language: str = "en"
 
     def words(self, text: str) -> str:
@@ -91,18 +91,13 @@ class Page:
     @property
     def simulated(self) -> str:
         """The sentence that stands on every page of a rehearsal's report."""
-        return SIMULATED if self.results.simulated else ""
+        return self.words(SIMULATED) if self.results.simulated else ""
 
     @property
     def judge(self) -> str:
         """The compared judge's name, or nothing."""
         compare = self.protocol.analysis.compare
         return judge_name(compare.judge) if compare else ""
-
-    @property
-    def limits(self) -> tuple[str, ...]:
-        """Limits that the data show."""
-        return self.results.notes
 
     @property
     def conventions(self) -> Mapping[str, str]:
@@ -128,7 +123,7 @@ class Page:
                 f"annotators and {name} are both correct or both not. Label agreement asks for the same answer, over "
                 "the items on which enough annotators gave one."
             )
-        return told
+        return {key: self.words(text) for key, text in told.items()}
 
     def marks(self, table: str) -> tuple[int, ...]:
         """The numbers of the conventions that a table follows."""
@@ -162,13 +157,13 @@ def _cited(line: str) -> tuple[str, ...]:
     return CITED.get(line.split(",")[0], ("",))
 
 
-def make_page(protocol: Protocol, collected: Collected, results: Results) -> Page:
+def make_page(protocol: Protocol, collected: Collected, results: Results, language: str = "en") -> Page:
     """The report's content, from the protocol and the results."""
     filled = tuple(sheets(protocol, collected))
-    return Page(
+    page = Page(
         protocol=protocol,
         results=results,
-        title=say(protocol.file.title),
+        title=say(protocol.file.title, language),
         facts=tuple(_facts(protocol, collected, results)),
         in_short=tuple(captions.in_short(results)),
         methods=tuple(methods(protocol, results)),
@@ -178,7 +173,9 @@ def make_page(protocol: Protocol, collected: Collected, results: Results) -> Pag
         evidence=evidence(results),
         sheets=filled,
         provenance=_provenance(protocol),
+        limits=results.notes,
     )
+    return in_language(page, language)
 
 
 def _facts(protocol: Protocol, collected: Collected, results: Results) -> list[str]:

@@ -52,7 +52,7 @@ def as_data(page: Page, folder: Path) -> dict[str, Any]:
         "lede": page.join(page.in_short),
         "words": {key: page.words(text) for key, text in WORDS.items()},
         "methods": [{"heading": p.heading, "text": p.text} for p in page.methods],
-        "flows": [{"title": page.words(title), "steps": [_step(step) for step in steps]}
+        "flows": [{"title": page.words(title), "steps": [_step(step, page) for step in steps]}
                   for title, steps in (("Raters", rater_flow(page)), ("Items", item_flow(page)))],
         "flow_caption": page.flow_caption,
         "annotators": _table(page.annotators, False) if page.annotators.rows else None,
@@ -100,8 +100,8 @@ def _over_all_items(page: Page) -> tuple[Any, ...]:
     return tuple(row for row in page.evidence.rows if ".by." not in row[1].id)
 
 
-def _step(step: Step) -> dict[str, Any]:
-    return {"name": step.name, "n": f"{step.n:,}", "out": "; ".join(step.out)}
+def _step(step: Step, page: Page) -> dict[str, Any]:
+    return {"name": page.words(step.name), "n": f"{step.n:,}", "out": page.words("; ".join(step.out))}
 
 
 def _block(block: Block, folder: Path, shown: Mapping[str, str], page: Page, shaded: bool) -> dict[str, Any]:

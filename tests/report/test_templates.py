@@ -1,0 +1,87 @@
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+import pytest
+
+from analyse.simulating import NAMES, simulate, template
+from quorate.analyse import analyse
+from quorate.records import Collected
+from quorate.report.html import html
+from quorate.report.latex import latex_files
+from quorate.report.markdown import markdown
+from quorate.report.page import make_page
+from quorate.report.pdf import pdf
+
+#: The tables and figures that each protocol asks for.
+EXPECTED = {
+    "abstract-visual": ("recognise_agreement", "recognise_recognition_concept_by_domain", "recognise_roles",
+                        "compare_preference", "compare_preference_preference_by_domain", "compare_sides"),
+    "media-preference": ("agreement_winner_by_task_family", "preference", "strengths", "dimensions", "differences",
+                         "tags_by_outcome", "consistency", "disagreements_winner"),
+    "document-extraction": ("agreement", "scores_by_domain", "scores", "metrics"),
+    "dialogue": ("scores_by_task_type", "scores_by_action_type", "scores_by_turn", "scores_by_model", "rates", "rules"),
+    "visual-puns": ("agreement", "accuracy"),
+}  # fmt: skip
+
+
+def words_of(text: str) -> str:
+    return re.sub(r"data:image[^\"]*|<style>.*?</style>|<svg.*?</svg>", "", text, flags=re.S)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_each_template_has_the_tables_that_its_protocol_asks_for(name: str) -> None:
+    protocol = template(name)
+    collected = simulate(protocol)
+    page = make_page(protocol, collected, analyse(protocol, collected))
+    missing = [key for key in EXPECTED[name] if key not in page.tables]
+    assert not missing, f"{missing} not in {list(page.tables)}"
+    for table in (*page.tables.values(), page.evidence):
+        assert all(len(row) == len(table.columns) for row in table.rows), table.key
+    text = words_of(html(page))
+    assert not re.search(r"\bnan\b|Infinity", text)
+    assert all(chapter.title in markdown(page) for chapter in page.chapters)
+    assert len(latex_files(page)) == len(page.tables) + 1
+
+
+def test_the_domain_table_is_laid_out_as_the_document_has_it() -> None:
+    protocol = template("document-extraction")
+    collected = simulate(protocol)
+    table = make_page(protocol, collected, analyse(protocol, collected)).tables["scores_by_domain"]
+    assert table.columns == ("Domain", "Caption Score", "VLM Score", "Table Score", "Figures", "Tables")
+    rows = {row[0].text: [cell.text for cell in row[1:]] for row in table.rows}
+    assert rows["Physics"][2] == "—"
+    assert rows["Physics"][4] == "0"
+    assert rows["All items"][3:] == ["16", "5"]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_report_without_answers_says_what_cannot_be_said(name: str) -> None:
+    protocol = template(name)
+    whole = simulate(protocol)
+    one = whole.answers[0].rater
+    for collected in (
+        Collected((), ()),
+        Collected(whole.items, ()),
+        replace(whole, answers=tuple(a for a in whole.answers if a.rater == one)),
+        replace(whole, participants=tuple(replace(p, status="withdrawn") for p in whole.participants)),
+    ):
+        page = make_page(protocol, collected, analyse(protocol, collected))
+        text = words_of(html(page))
+        assert "undefined" in text
+        assert not re.search(r"\bnan\b|Infinity", text)
+
+
+def test_the_same_study_gives_the_same_pdf_to_the_byte() -> None:
+    protocol = template("media-preference")
+    collected = simulate(protocol)
+    made = [pdf(make_page(protocol, collected, analyse(protocol, collected))) for _ in range(2)]
+    assert made[0] == made[1]
+    assert made[0].startswith(b"%PDF-")
+
+
+def test_the_pdf_of_an_empty_study_is_typeset() -> None:
+    protocol = template("dialogue")
+    collected = Collected((), ())
+    assert pdf(make_page(protocol, collected, analyse(protocol, collected))).startswith(b"%PDF-")
