@@ -88,5 +88,6 @@ def _feedback(protocol: Protocol, item: Item, rater: str, question: str, raw: An
     if question in practice.answers:
         right = stated_answer(item, practice.answers[question])
         correct = str(given.value) == str(right)
-        return Feedback(item, question, words, asked.describe(right, shown, item), correct, explanation)
+        stated = asked.describe(right, shown, item) or ("" if right is None else str(right))
+        return Feedback(item, question, words, stated, correct, explanation)
     return Feedback(item, question, words, asked.right_answer(item), asked.score(given.value, item), explanation)
