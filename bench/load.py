@@ -22,7 +22,7 @@ class Connection:
         if self._streams is None:
             self._streams = await asyncio.open_connection(self.host, self.port)
         reader, writer = self._streams
-        kind = "content-type: application/x-www-form-urlencoded\r\n" if body else ""
+        kind = "content-type: application/json\r\n" if body else ""
         head = f"{method} {path} HTTP/1.1\r\nhost: {self.host}:{self.port}\r\n{kind}{headers}"
         writer.write(f"{head}content-length: {len(body)}\r\n\r\n".encode() + body)
         lines = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1").split("\r\n")
@@ -55,15 +55,24 @@ class Measured:
         return 1000 * ordered[min(int(share * len(ordered)), len(ordered) - 1)]
 
 
+class FinishedError(Exception):
+    """A rater has nothing left to answer."""
+
+
 async def measure(raters: list[Callable[[], Awaitable[None]]], seconds: float) -> Measured:
-    """Every rater sends as fast as it is answered, for so long."""
+    """Every rater sends as fast as it is answered, for so long, or until one has nothing left to answer."""
     times: list[float] = []
     start = time.perf_counter()
     end = start + seconds
 
     async def work(send: Callable[[], Awaitable[None]]) -> None:
+        nonlocal end
         while (before := time.perf_counter()) < end:
-            await send()
+            try:
+                await send()
+            except FinishedError:
+                end = before
+                return
             times.append(time.perf_counter() - before)
 
     await asyncio.gather(*(work(send) for send in raters))

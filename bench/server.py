@@ -1,6 +1,6 @@
 """The server against a bare one in the same run: submissions a second, their times, growth, start, memory, bytes.
 
-    python bench/server.py [--seconds 4] [--rounds 3]
+    python bench/server.py [--seconds 4] [--rounds 3] [--large 50000]
 
 Every figure is a ratio to `bench/bare.py` under the same load generator, since machines differ and are shared.
 """
@@ -10,6 +10,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import csv
+import gzip
 import itertools
 import json
 import re
@@ -22,9 +23,8 @@ from contextlib import contextmanager
 from html import unescape
 from pathlib import Path
 from secrets import token_urlsafe
-from urllib.parse import urlencode
 
-from load import Connection, Measured, measure, middle, spread, together
+from load import Connection, FinishedError, Measured, measure, middle, spread, together
 
 from quorate.collect import links, way
 from quorate.study import Study
@@ -129,13 +129,12 @@ class OurRater:
         self.cookie = f"cookie: {headers['set-cookie'].split(';')[0]}\r\n"
         self.root = headers["location"].rstrip("/")
         _, headers, _ = await self.connection.request("GET", f"{self.root}/work", headers=self.cookie)
-        _, _, body = await self.connection.request("GET", headers["location"], headers=self.cookie)
+        self.first = headers["location"]
+        _, _, body = await self.connection.request("GET", self.first, headers=self.cookie)
         page = unescape(body.decode())
         self.csrf = re.search(r'name="_csrf" value="([^"]+)"', page)[1]  # type: ignore[index]
         self.headers = f"{self.cookie}accept: application/json\r\n"
-        first = headers["location"].rsplit("/", 1)[1]
-        data = f"{self.root}/work/{first}"
-        _, _, body = await self.connection.request("GET", data, headers=self.headers)
+        _, _, body = await self.connection.request("GET", self.first, headers=self.headers)
         self._take(json.loads(body)["places"])
         # Others still come in: a server hangs up on a connection that idles.
         self.connection.close()
@@ -146,17 +145,19 @@ class OurRater:
 
     async def send(self) -> None:
         """Submits the answer to the item in hand."""
+        if not self.places:
+            raise FinishedError
         assignment, revision = self.places.pop(0)
         fields = {
-            "_csrf": self.csrf,
-            "_key": token_urlsafe(12),
-            "_revision": revision,
-            "_evidence": '{"visible_seconds": 12.5, "shown": true}',
-            "_held": " ".join(id for id, _ in self.places),
-            "answer": "an answer of a usual length",
+            "csrf": self.csrf,
+            "key": token_urlsafe(12),
+            "revision": revision,
+            "evidence": {"visible_seconds": 12.5, "shown": True},
+            "held": [id for id, _ in self.places],
+            "fields": {"answer": ["an answer of a usual length"]},
         }
         path = f"{self.root}/work/{assignment}"
-        status, _, body = await self.connection.request("POST", path, urlencode(fields).encode(), self.headers)
+        status, _, body = await self.connection.request("POST", path, json.dumps(fields).encode(), self.headers)
         if status != 200:
             raise RuntimeError(f"{status}: {body[:300]!r}")
         self._take(json.loads(body)["places"])
@@ -200,18 +201,24 @@ async def _our_round(port: int, paths: list[str], seconds: float) -> Measured:
 
 
 def growth(folder: Path, small: Iterator[str], large: Iterator[str], seconds: float, rounds: int) -> float:
-    """The median time of submit and next at 50,000 items against 1,000, in turns, at 8 raters."""
+    """The median time of submit and next in the large study against the small one, in turns, at 8 raters."""
     ratios = []
     with serving(ours(folder / "small"), LISTENS) as few, serving(ours(folder / "large"), LISTENS) as many:
         for _ in range(rounds):
             low = asyncio.run(_our_round(few[0], [next(small) for _ in range(8)], seconds))
             high = asyncio.run(_our_round(many[0], [next(large) for _ in range(8)], seconds))
             ratios.append(high.percentile(0.5) / low.percentile(0.5))
-    print(f"p50 at 50,000 items against 1,000: {spread(ratios)} times")
+    sizes = [n_items(folder / name) for name in ("large", "small")]
+    print(f"p50 at {sizes[0]:,} items against {sizes[1]:,}: {spread(ratios)} times")
     return middle(ratios)
 
 
-def start(folder: Path, path: str) -> None:
+def n_items(folder: Path) -> int:
+    """How many items a study has."""
+    return len((folder / "items.csv").read_text().splitlines()) - 1
+
+
+def start(folder: Path, path: str) -> dict[str, float]:
     """The first page after the command, the memory of an idle server, and the first item's requests and bytes."""
     with serving(ours(folder / "small"), LISTENS) as (port, pid, seconds):
         rater = OurRater(port, path)
@@ -220,7 +227,50 @@ def start(folder: Path, path: str) -> None:
         first = seconds + time.perf_counter() - begin
         status = Path(f"/proc/{pid}/status").read_text()
         memory = int(re.search(r"VmRSS:\s+(\d+)", status)[1]) / 1024  # type: ignore[index]
-    print(f"first page {first:.2f} s after the command; idle server {memory:.0f} MB")
+        requests, size = asyncio.run(first_item(rater))
+    print(f"first page {first:.2f} s after the command; idle server {memory:.0f} MB; first item {requests} requests, "
+          f"{size:,} bytes")  # fmt: skip
+    return {"first_page": first, "memory": memory, "requests": requests, "bytes": size}
+
+
+async def first_item(rater: OurRater) -> tuple[int, int]:
+    """Requests and bytes of the first item for a browser that has nothing yet: the page, its sheet, its modules."""
+    headers = f"{rater.cookie}accept-encoding: gzip\r\n"
+    _, _, body = await rater.connection.request("GET", rater.first, headers=headers)
+    sizes, page = {rater.first: len(body)}, gunzip(body)
+    waiting = re.findall(r'(?:href|src)="(/static/[^"]+)"', page)
+    while waiting:
+        address = waiting.pop()
+        if address in sizes:
+            continue
+        _, _, body = await rater.connection.request("GET", address, headers=headers)
+        sizes[address] = len(body)
+        folder = address.rsplit("/", 1)[0]
+        waiting += [f"{folder}/{name}" for name in re.findall(r'^import .*?"\./([^"]+)"', gunzip(body), re.MULTILINE)]
+    rater.connection.close()
+    return len(sizes), sum(sizes.values())
+
+
+def gunzip(body: bytes) -> str:
+    """The text of a reply, compressed or not."""
+    return (gzip.decompress(body) if body.startswith(b"\x1f\x8b") else body).decode()
+
+
+def run(seconds: float, rounds: int, n_large: int) -> dict[str, dict[str, float]]:
+    """Every figure, with a line printed for each as it comes."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        small = iter(make_study(folder / "small", 1_000, 200))
+        large = iter(make_study(folder / "large", n_large, 60))
+        found = {
+            "start": start(folder, next(small)),
+            "8 raters": throughput(folder, small, 8, seconds, rounds),
+            "32 raters": throughput(folder, small, 32, seconds, rounds),
+        }
+        kept = found["32 raters"]["rate"] / found["8 raters"]["rate"]
+        print(f"from 8 to 32 raters: {kept:.2f} times as many submissions a second")
+        found["growth"] = {"from 8 to 32": kept, "p50": growth(folder, small, large, seconds, rounds)}
+    return found
 
 
 def main() -> None:
@@ -228,17 +278,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--seconds", type=float, default=4)
     parser.add_argument("--rounds", type=int, default=3)
-    parser.add_argument("--large", type=int, default=50_000)
+    parser.add_argument("--large", type=int, default=50_000, help="the items of the large study")
     given = parser.parse_args()
-    with tempfile.TemporaryDirectory() as name:
-        folder = Path(name)
-        small = iter(make_study(folder / "small", 1_000, 200))
-        large = iter(make_study(folder / "large", given.large, 60))
-        start(folder, next(small))
-        eight = throughput(folder, small, 8, given.seconds, given.rounds)
-        many = throughput(folder, small, 32, given.seconds, given.rounds)
-        print(f"from 8 to 32 raters: {many['rate'] / eight['rate']:.2f} times as many submissions a second")
-        growth(folder, small, large, given.seconds, given.rounds)
+    run(given.seconds, given.rounds, given.large)
 
 
 if __name__ == "__main__":
