@@ -66,14 +66,23 @@ class Server:
         """Starts it, and waits until it answers; how long that took."""
         begin = time.monotonic()
         self.process = subprocess.Popen(self._command, stdout=subprocess.DEVNULL)
-        while True:
-            if self.process.poll() is not None:
-                raise RuntimeError(f"the server ended with {self.process.returncode}")
-            try:
-                asyncio.run(_ask(self.port))
-                return time.monotonic() - begin
-            except LOST:
+        try:
+            while not self._answers():
                 time.sleep(0.02)
+        except BaseException:
+            self.stop()
+            raise
+        return time.monotonic() - begin
+
+    def _answers(self) -> bool:
+        assert self.process is not None
+        if self.process.poll() is not None:
+            raise RuntimeError(f"the server ended with {self.process.returncode}")
+        try:
+            asyncio.run(_ask(self.port))
+        except LOST:
+            return False
+        return True
 
     def processes(self) -> list[int]:
         """The server's process, and those that it started."""

@@ -138,7 +138,7 @@ class PostgresWriter(Writer):
             return
         resolve([waiting for waiting in group if waiting not in alone])
         for waiting in alone:
-            self._patiently(lambda: self._by_itself(waiting))  # noqa: B023
+            self._patiently(lambda: self._single(waiting, "lock_alone", is_alone=True))  # noqa: B023
             resolve([waiting])
 
     def _patiently(self, run: Callable[[], Any]) -> Any:
@@ -154,6 +154,8 @@ class PostgresWriter(Writer):
 
     def _together(self, group: list[Waiting[Any]]) -> list[Waiting[Any]]:
         """Run a group beside other writers; the ones that must be alone come back without an outcome."""
+        if len(group) == 1:
+            return self._single(group[0], "lock_shared", is_alone=False)
         alone: list[Waiting[Any]] = []
         for waiting in group:
             waiting.error = None
@@ -173,18 +175,22 @@ class PostgresWriter(Writer):
         self._commit()
         return alone
 
-    def _by_itself(self, waiting: Waiting[Any]) -> None:
-        """Run one verb while no other writer is at work on the study."""
-        execute = self._begin("lock_alone", is_alone=True)
+    def _single(self, waiting: Waiting[Any], lock: str, *, is_alone: bool) -> list[Waiting[Any]]:
+        """Run one verb in a transaction of its own, which needs no savepoint; it comes back where it must be alone."""
+        execute = self._begin(lock, is_alone=is_alone)
+        waiting.error = None
         try:
             waiting.result = waiting.verb(self._tx)  # type: ignore[arg-type]
         except BaseException as error:
             if self._is_lost():
                 raise
-            waiting.error = error
             execute("ROLLBACK")
-            return
+            if not is_alone and isinstance(error, (NotAloneError, *CONFLICTS)):
+                return [waiting]
+            waiting.error = error
+            return []
         self._commit()
+        return []
 
     def _begin(self, lock: str, *, is_alone: bool) -> Callable[..., Any]:
         if self._tx is None or self._connection is None:

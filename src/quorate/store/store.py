@@ -32,6 +32,7 @@ class Store:
         self._connection = connection
         self._writer: Writer = SqliteWriter(self._group(connection))
         self._loops: dict[asyncio.AbstractEventLoop, LoopWriter] = {}
+        self._ended_commits = 0
         self._readers: list[tuple[sqlite3.Connection, Tx]] = []
         self._lock = threading.Lock()
         self._closed = False
@@ -123,7 +124,7 @@ class Store:
     @property
     def commits(self) -> int:
         """How many commits the writer has made: fewer than verbs when many came at once."""
-        return self._writer.commits + sum(writer.commits for writer in self._loops.values())
+        return self._writer.commits + self._ended_commits + sum(writer.commits for writer in self._loops.values())
 
     def _group(self, connection: sqlite3.Connection) -> SqliteGroup:
         return SqliteGroup(connection, Tx(connection, SQL, self._clock), lambda e: sqlite.sentence(e, self.path))
@@ -134,7 +135,9 @@ class Store:
             if self._closed:
                 raise StoreError("The study's database is closed. Start the server again.")
             for ended in [known for known in self._loops if known.is_closed()]:
-                self._loops.pop(ended).close()
+                writer = self._loops.pop(ended)
+                self._ended_commits += writer.commits
+                writer.close()
             connection = sqlite.connect(self.path, sqlite.WRITER)
             return self._loops.setdefault(loop, LoopWriter(loop, connection, self._group(connection)))
 
