@@ -59,7 +59,9 @@ def breakdowns(protocol: Protocol, results: Results, section: Section, kind: str
             found = [f for f in results.findings if f.by == by and f.section == section.id and f.question == ask.id]
             columns = [c for c in KINDS[kind] if any(c.holds in f.id for f in found)]
             if columns and columns[0] is KINDS[kind][0]:
-                yield _table(found, columns, by, ask.id, kind, scoped(f"{kind}_{ask.id}_by_{by}", section.id))
+                yield _table(
+                    found, columns, by, ask.id, kind, scoped(f"{kind}_{ask.id}_by_{by}", _scope(protocol, section))
+                )
 
 
 def _table(found: Sequence[Finding], columns: Sequence[Column], by: str, question: str, kind: str, key: str) -> Table:
@@ -135,7 +137,7 @@ def score_tables(
         )
         heads = (name.capitalize(), *(titles.get(q, q.replace("_", " ").capitalize()) for q in questions), *kinds)
         if strata:
-            key = scoped(f"scores_by_{by}", section.id)
+            key = scoped(f"scores_by_{by}", _scope(protocol, section))
             yield Table(key, f"Results by {name}", caption, heads, tuple(rows), (), frozenset(range(1, len(heads))))
 
 
@@ -163,6 +165,10 @@ def counted_kinds(section: Section, items: Sequence[Item]) -> dict[str, tuple[st
 def _count(items: Sequence[Item], by: str, stratum: str, field: str, value: str) -> int:
     here = [item for item in items if not by or str(item.fields.get(by)) == stratum]
     return sum(str(item.fields.get(field)) == value for item in here)
+
+
+def _scope(protocol: Protocol, section: Section) -> str | None:
+    return section.id if len(protocol.sections) > 1 else None
 
 
 def fields(protocol: Protocol) -> tuple[str, ...]:
