@@ -17,7 +17,7 @@ from quorate.report.latex import latex_files
 from quorate.report.markdown import markdown
 from quorate.report.page import Page, make_page
 from quorate.report.paper import paper_files
-from quorate.report.pdf import pdf
+from quorate.report.pdf import figure_pdfs, pdf
 from quorate.report.translate import check_language
 
 FORMATS = ("html", "pdf", "md", "latex")
@@ -54,6 +54,7 @@ def write_report(
     written = {name: text.encode() for name, text in files.items()}
     if "pdf" in formats:
         written["report.pdf"] = pdf(page)
+        written |= figure_pdfs(page)
     return _write(Path(folder), written)
 
 
@@ -71,7 +72,7 @@ def figure_files(page: Page) -> dict[str, str]:
 def _clear(folder: Path, files: dict[str, str]) -> None:
     """Takes away what an earlier report wrote and this one does not: a stale table would be read as a result."""
     known = [folder / name for name in (EXCLUDED_RAW, DECISIONS, JUDGED, MORE, PRESENTED)]
-    for path in (*known, *(folder / LATEX).glob("*.tex"), *(folder / "figures").glob("*.svg")):
+    for path in (*known, *(folder / LATEX).glob("*.tex"), *(folder / "figures").glob("*.*")):
         if path.relative_to(folder).as_posix() not in files:
             path.unlink(missing_ok=True)
 

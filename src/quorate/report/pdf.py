@@ -39,6 +39,18 @@ def pdf(page: Page) -> bytes:
             raise StudyError(f"The PDF could not be typeset: {error}") from error
 
 
+def figure_pdfs(page: Page) -> dict[str, bytes]:
+    """Every figure as a PDF file of its own, for papers that are typeset with LaTeX."""
+    import vl_convert
+
+    drawings = [drawing for chapter in page.chapters for drawing in chapter.drawings]
+    return {f"figures/{drawing.key}.pdf": vl_convert.svg_to_pdf(_in_fonts(drawing.svg)) for drawing in drawings}
+
+
+def _in_fonts(drawn: str) -> str:
+    return re.sub(r'font-family="[^"]*"', f'font-family="{DRAWN_WITH}"', standalone(drawn))
+
+
 def as_data(page: Page, folder: Path) -> dict[str, Any]:
     """Everything that the layout prints; drawings and pictures are written into the folder."""
     shown = _pictures(page, folder)
@@ -109,8 +121,7 @@ def _block(block: Block, folder: Path, shown: Mapping[str, str], page: Page, sha
         return {"kind": "table", **_table(block, shaded)}
     if isinstance(block, Drawing):
         name = f"{re.sub(r'[^A-Za-z0-9_-]', '_', block.key)}.svg"
-        drawn = re.sub(r'font-family="[^"]*"', f'font-family="{DRAWN_WITH}"', standalone(block.svg))
-        (folder / name).write_text(drawn, "utf-8")
+        (folder / name).write_text(_in_fonts(block.svg), "utf-8")
         return {"kind": "figure", "file": name, "caption": block.caption}
     return {"kind": "gallery", "examples": _examples(block, shown, page), "caption": page.gallery_caption}
 
