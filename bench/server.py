@@ -40,7 +40,7 @@ sections:
     ask:
       - id: answer
         text: {{prompt: What is meant?, target: target, cannot_tell: unrecognizable}}
-raters: {{per_item: {per_item}, cap: 200, batch: 1000, consent: consent.md, instructions: instructions.md}}
+raters: {{per_item: {per_item}, cap: {cap}, batch: 1000, consent: consent.md, instructions: instructions.md}}
 """
 
 
@@ -54,7 +54,7 @@ def make_study(folder: Path, n_items: int, n_raters: int) -> list[str]:
     for name in ("consent", "instructions"):
         (folder / f"{name}.md").write_text(f"The {name}.\n")
     # Enough slots for every rater to have a full batch.
-    (folder / "study.yaml").write_text(STUDY.format(per_item=max(3, n_raters * 1000 // n_items)))
+    (folder / "study.yaml").write_text(STUDY.format(per_item=max(3, n_raters * 1000 // n_items), cap=n_raters))
     study = Study(folder)
     study.prepare()
     study.store.do(way.open_study)
@@ -260,8 +260,9 @@ def run(seconds: float, rounds: int, n_large: int) -> dict[str, dict[str, float]
     """Every figure, with a line printed for each as it comes."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        small = iter(make_study(folder / "small", 1_000, 200))
-        large = iter(make_study(folder / "large", n_large, 60))
+        # Every round has raters of its own: one to begin with, 8 and 32 for the rates, 8 for the growth.
+        small = iter(make_study(folder / "small", 1_000, 1 + 48 * rounds))
+        large = iter(make_study(folder / "large", n_large, 8 * rounds))
         found = {
             "start": start(folder, next(small)),
             "8 raters": throughput(folder, small, 8, seconds, rounds),

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
+import unicodedata
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quorate.questions.canonical import STEPS, Variants, canonical
+from quorate.questions.canonical import STEPS, Variants, canonical, no_punctuation
 
 ALL = list(STEPS)
 
@@ -72,3 +75,9 @@ def test_a_form_that_no_list_names_stands_for_itself_alone() -> None:
     variants = Variants({}, ALL)
     assert variants.forms("break ice") == ["break ice"]
     assert variants.same("break ice", "break ice")
+
+
+@given(st.text(max_size=40))
+def test_punctuation_goes_character_by_character(typed: str) -> None:
+    spaced = re.sub(r"[-‐-―/_]", " ", typed)
+    assert no_punctuation(typed) == "".join(c for c in spaced if unicodedata.category(c)[0] not in "PS")

@@ -11,7 +11,7 @@ import pytest
 
 from postgres import REFUSED, sqlite_only
 from quorate.errors import StoreError
-from quorate.records import Answer, Reason, Shown
+from quorate.records import Answer, Assignment, Reason, Shown
 from quorate.store import Store, Tx
 
 
@@ -213,3 +213,44 @@ def test_the_database_itself_refuses_an_answer_without_value_or_reason(small, st
     small.submit(one)
     with pytest.raises(REFUSED, match="missing_has_a_reason"):
         store.do(lambda tx: tx.connection.execute("UPDATE answers SET value = NULL"))
+
+
+def test_one_look_tells_everything_that_a_submission_depends_on(small, store: Store) -> None:
+    small.plan("ab")
+    rater = small.rater()
+    first, second = small.claim(rater)
+    assert store.read(lambda tx: tx.standing("unknown")) is None
+    assert store.read(lambda tx: tx.standing(first.id)) == (first, False, False, None, (0, ""))
+
+    def begin(tx: Tx) -> None:
+        tx.add_link("hash", "rater", rater)
+        tx.add_event("opened")
+        tx.set_progress(rater, step="work", section="s")
+
+    store.do(begin)
+    small.submit(first)
+    found = store.read(lambda tx: tx.standing(second.id, "hash"))
+    assert found.assignment == second
+    assert (found.link_works, found.is_open, found.last[0]) == (True, True, 1)
+    assert found.progress == store.read(lambda tx: tx.progress(rater)) == (rater, "work", "s", 1, 2, "")
+
+    store.do(lambda tx: (tx.revoke_links(rater), tx.add_event("closed")))
+    found = store.read(lambda tx: tx.standing(first.id, "hash"))
+    assert (found.link_works, found.is_open, found.assignment.revision) == (False, False, 1)
+    store.do(lambda tx: tx.add_event("opened"))
+    assert store.read(lambda tx: tx.standing(first.id, "hash")).is_open
+
+
+def test_answers_behind_a_known_last_one_are_chained_as_others_are(small, store: Store) -> None:
+    small.plan("abc")
+    held = small.claim(small.rater())
+    small.submit(held[0])
+    for one in held[1:]:
+
+        def verb(tx: Tx, one: Assignment = one) -> None:
+            last = tx.standing(one.id).last
+            answers = [{"question": name, "value": "x"} for name in "pq"]
+            tx.add_submission(one.id, one.rater, one, answers, last=last)
+
+        store.do(verb)
+    assert store.read(lambda tx: (len(tx.all_answers()), tx.chain_faults())) == (5, [])

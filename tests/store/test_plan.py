@@ -48,3 +48,13 @@ def test_a_plan_that_cannot_be_is_refused_and_the_old_one_stays(small, store: St
     with pytest.raises(REFUSED):
         store.do(lambda tx: tx.put_plan(ITEMS, slots))
     assert store.read(lambda tx: tx.plan_size()) == (3, 3)
+
+
+def test_an_assignment_has_its_item_however_many_were_read(
+    small, store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("quorate.store.plan.MOST_ITEMS_READ", 2)
+    small.plan("abcd")
+    held = small.claim(small.rater())
+    for one in (*held, *held):
+        assert store.read(lambda tx, one=one: tx.item_of(one)) == Item(one.item, {"name": one.item.upper()})

@@ -105,6 +105,21 @@ def test_a_verb_that_raises_is_rolled_back_alone(store: Store) -> None:
     assert kinds(store) == ["a", "b"]
 
 
+def test_verbs_beside_one_that_fails_are_stored_once(store: Store) -> None:
+    def fail(tx: Tx) -> None:
+        tx.add_event("never")
+        raise KeyError("mine")
+
+    blocked = Blocked(store)
+    fine = [store.write(lambda tx, n=n: tx.add_event(f"{n}")) for n in range(3)]
+    failing = [store.write(fail), store.write(lambda tx: 1 / 0), store.write(fail)]
+    more = [store.write(lambda tx, n=n: tx.add_event(f"{n}")) for n in range(3, 6)]
+    blocked.let_go()
+    assert [type(future.exception(10)) for future in failing] == [KeyError, ZeroDivisionError, KeyError]
+    assert len({future.result(10) for future in (*fine, *more)}) == 6
+    assert kinds(store) == ["0", "1", "2", "3", "4", "5"]
+
+
 @sqlite_only
 def test_a_failing_commit_acknowledges_nothing(store: Store) -> None:
     blocked = Blocked(store)

@@ -157,8 +157,7 @@ class Decision:
     reason: str
 
 
-@dataclass(frozen=True, slots=True)
-class Progress:
+class Progress(NamedTuple):
     """Where a rater is on the way; the counts are those of the section the rater is in."""
 
     rater: str

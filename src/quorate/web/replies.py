@@ -9,7 +9,7 @@ from urllib.parse import unquote_plus
 
 import msgspec
 from starlette.exceptions import HTTPException
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 
 from quorate.web.security import FOR_DATA
@@ -24,9 +24,15 @@ async def read_body(request: Request) -> bytes:
     """What was posted, if it is not larger than anything of ours can be."""
     if int(request.headers.get("content-length") or 0) > MAX_FORM:
         raise HTTPException(413)
-    body = await request.body()
-    if len(body) > MAX_FORM:
-        raise HTTPException(413)
+    body, is_more = b"", True
+    while is_more:
+        message = await request.receive()
+        if message["type"] == "http.disconnect":
+            raise ClientDisconnect
+        body += message.get("body", b"")
+        if len(body) > MAX_FORM:
+            raise HTTPException(413)
+        is_more = message.get("more_body", False)
     return body
 
 

@@ -26,7 +26,7 @@ from quorate.web.forms import media_failed_everywhere
 from quorate.web.fragments import asks_of, sentence, typed
 from quorate.web.pages import gettext
 from quorate.web.replies import MAX_FIELDS, Fields, first, see_other, wants_json
-from quorate.web.security import Session
+from quorate.web.security import Guard, Session
 from quorate.web.site import Site
 from quorate.web.views import rater_page
 from quorate.web.visits import address, visit
@@ -179,4 +179,5 @@ class Lane:
             reply = await submit(request)
         except (StudyError, HTTPException) as error:
             reply = await self.on_error(request, error)
-        await reply(scope, receive, send)
+        # JSON has its headers already; a page gets them as every other page does.
+        await (reply if isinstance(reply, replies.Data) else Guard(reply))(scope, receive, send)
