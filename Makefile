@@ -10,7 +10,7 @@ demo: $(VENV)/.installed
 	$(BIN)/quorate demo
 
 test: $(VENV)/.tested-tools check
-	$(BIN)/pytest -n 2 --dist loadfile
+	$(BIN)/pytest -n 2 --dist loadfile --no-loadscope-reorder
 
 check: $(VENV)/.tested-tools
 	$(BIN)/ruff format --check .
