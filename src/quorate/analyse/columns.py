@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
+from operator import attrgetter
 from typing import Any
 
 import numpy as np
@@ -40,7 +42,14 @@ class Rows:
         """One field of every answer."""
         if name == "value" and self.values is not None:
             return self.values.tolist()
-        return [getattr(answer, name) for answer in self.answers]
+        held = self._columns
+        if name not in held:
+            held[name] = list(map(attrgetter(name), self.answers.tolist()))
+        return held[name]
+
+    @cached_property
+    def _columns(self) -> dict[str, list[Any]]:
+        return {}
 
 
 @dataclass(frozen=True, eq=False)
@@ -93,8 +102,8 @@ def rows_of(answers: Sequence[Answer], places: dict[str, int], names: Iterable[s
     """The answers as rows, by item and then by name; of two by one rater on one item the newest counts."""
     listed = tuple(names)
     known = {name: place for place, name in enumerate(listed)}
-    item = np.fromiter((places[answer.item] for answer in answers), np.int64, len(answers))
-    who = np.fromiter((known[answer.rater] for answer in answers), np.int64, len(answers))
+    item = np.array(list(map(places.__getitem__, map(attrgetter("item"), answers))), np.int64)
+    who = np.array(list(map(known.__getitem__, map(attrgetter("rater"), answers))), np.int64)
     held = np.empty(len(answers), object)
     held[:] = answers
     order = np.lexsort((np.arange(len(answers)), who, item))
@@ -108,7 +117,7 @@ def rows_of(answers: Sequence[Answer], places: dict[str, int], names: Iterable[s
 
 def in_order(answers: Sequence[Answer]) -> Sequence[Answer]:
     """By the server's sequence; nothing is moved where they come in order."""
-    numbers = np.fromiter((answer.seq for answer in answers), np.int64, len(answers))
+    numbers = np.array(list(map(attrgetter("seq"), answers)), np.int64)
     if bool((numbers[1:] >= numbers[:-1]).all()):
         return answers
     return [answers[place] for place in np.argsort(numbers, kind="stable")]
@@ -124,7 +133,7 @@ def coded(values: Iterable[Hashable], declared: Sequence[Any] = ()) -> tuple[Int
     others = sorted(set(listed) - set(declared), key=_sorting)
     labels = (*declared, *others)
     places = {label: place for place, label in enumerate(labels)}
-    return np.fromiter((places[value] for value in listed), np.int64, len(listed)), labels
+    return np.array(list(map(places.__getitem__, listed)), np.int64), labels
 
 
 def mapped(values: Iterable[Any], function: Callable[[Any], Any]) -> list[Any]:
@@ -139,7 +148,7 @@ def mapped(values: Iterable[Any], function: Callable[[Any], Any]) -> list[Any]:
         keys = [repr(value) for value in listed]
         known = {key: function(value) for key, value in dict(zip(keys, listed, strict=True)).items()}
         return [known[key] for key in keys]
-    return [known[value] for value in listed]
+    return list(map(known.__getitem__, listed))
 
 
 def _sorting(label: Any) -> tuple[int, float, str]:

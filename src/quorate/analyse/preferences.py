@@ -14,7 +14,7 @@ from quorate.analyse.inquiry import RAW, SUMMARY, Case, computed
 from quorate.analyse.results import Finding, Listing
 from quorate.analyse.sheets import Sheet
 from quorate.analyse.verdicts import STATUSES, Verdicts
-from quorate.records import Estimate, Shown
+from quorate.records import Estimate
 
 FAMILY = "preference"
 
@@ -58,16 +58,18 @@ def compared(case: Case) -> Compared:
 def _read(sheet: Sheet, rows: Rows) -> Any:
     """For each row the two systems, the sign of the first, and whether it stood on the left; empty without a pair."""
     known: dict[Any, tuple[str, str, int, bool]] = {}
-    table = np.empty((len(rows), 4), object)
-    for place, answer in enumerate(rows.answers):
-        sides = answer.shown.sides
-        left, right = sides.get("left", ""), sides.get("right", "")
-        key = (answer.value, left, right)
+    keys = []
+    for value, shown in zip(rows.column("value"), rows.column("shown"), strict=True):
+        key = (value, shown.sides.get("left", ""), shown.sides.get("right", ""))
+        keys.append(key)
         if key not in known:
-            one = sheet.question.compared(answer.value, Shown({"left": left, "right": right}))
-            known[key] = ("", "", 0, False) if one is None else (*one, left == one[0])
+            one = sheet.question.compared(value, shown)
+            known[key] = ("", "", 0, False) if one is None else (*one, key[1] == one[0])
+    kinds = {key: place for place, key in enumerate(known)}
+    table = np.empty((len(known), 4), object)
+    for key, place in kinds.items():
         table[place] = known[key]
-    return table
+    return table[list(map(kinds.__getitem__, keys))] if keys else np.empty((0, 4), object)
 
 
 def preferences(case: Case) -> Iterator[Finding]:
