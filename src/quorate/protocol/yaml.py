@@ -71,6 +71,11 @@ def as_yaml(data: Mapping[str, Any]) -> str:
     return out.getvalue()
 
 
+def from_yaml(text: str) -> Any:
+    """What `as_yaml` was given."""
+    return YAML(typ="safe", pure=True).load(text)
+
+
 def _load(path: Path) -> CommentedMap:
     yaml = YAML(typ="rt")
     try:

@@ -13,6 +13,7 @@ from quorate.collect.escalation import MIXED, strata_of
 from quorate.collect.freeze import frozen_copy
 from quorate.plan import CHECKS, REPEATED, Plan, extra_slot, is_gold, make_slots, shown_once
 from quorate.protocol import Protocol, Section
+from quorate.protocol.yaml import YAMLError, from_yaml
 from quorate.questions import DISTRACTORS
 from quorate.records import Item, Shown, Slot
 from quorate.verify.findings import Finding
@@ -46,8 +47,10 @@ def check_protocol(protocol: Protocol, rows: Rows) -> Iterator[Finding]:
 def _collected(text: str) -> Any:
     """The frozen study file without the part that only the analysis reads: that one may change."""
     try:
-        source = msgspec.json.decode(text)
-    except msgspec.DecodeError:
+        source = from_yaml(text)
+    except YAMLError:
+        return text
+    if not isinstance(source, Mapping):
         return text
     return {key: value for key, value in source.items() if key not in ("analysis", "settings")}
 
