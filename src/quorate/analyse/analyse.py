@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 
 import numpy as np
@@ -131,6 +133,23 @@ LISTINGS: tuple[tuple[Callable[[Case], bool], Callable[[Case], Iterable[Listing]
 
 def analyse(protocol: Protocol, collected: Collected) -> Results:
     """The study's results: the same rows give the same results, whoever computes them and in whatever order."""
+    with _without_collecting():
+        return _analyse(protocol, collected)
+
+
+@contextmanager
+def _without_collecting() -> Iterator[None]:
+    """Holds the garbage collector: it would walk a million rows again and again, and none of them is garbage."""
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_on:
+            gc.enable()
+
+
+def _analyse(protocol: Protocol, collected: Collected) -> Results:
     filled = tuple(sheets(protocol, collected))
     cases = make_cases(protocol, filled)
     findings = adjusted([*find(cases), *_later_rounds(protocol, collected)])

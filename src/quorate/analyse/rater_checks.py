@@ -8,7 +8,7 @@ from itertools import pairwise
 import numpy as np
 
 from quorate import statistics
-from quorate.analyse.inquiry import RAW, Case, computed
+from quorate.analyse.inquiry import RAW, Case, computed, named
 from quorate.analyse.results import Finding
 from quorate.records import Estimate
 
@@ -21,18 +21,16 @@ def with_the_rest(case: Case) -> Iterator[Finding]:
     sheet = case.sheet
     if not 2 <= len(sheet.raters) <= MOST_RATERS:
         return
-    reading = sheet.reading(sheet.question.readings()[0])
+    reading = sheet.reading(sheet.question.verdict_on() or sheet.question.readings()[0])
     table = reading.by_rater(sheet.n_items, len(sheet.raters))
-    found = computed(
-        statistics.agreement_with_rest, {rater: table[:, at] for at, rater in enumerate(sheet.raters)},
-        clusters=sheet.item_clusters, confidence=case.confidence,
-    )  # fmt: skip
-    for rater in sheet.raters:
+    read = named(table, reading.labels, reading.declared, sheet.item_clusters)
+    found = computed(statistics.agreement_with_rest, read, confidence=case.confidence)
+    for place, rater in enumerate(sheet.raters, 1):
         if isinstance(found, Estimate):
             share = found
         else:
             why = Estimate.undefined(f"{rater} shares no item with anybody", confidence=case.confidence)
-            share = found.agreement.get(rater, why)
+            share = found.agreement.get(place, why)
         yield case.finding(
             f"agreement_with_rest.{rater}", share, statistic="agreement with the rest", unit="%", group="rater checks",
             label=f"{rater}: agreement with the others", rows=f"{RAW}: annotator {rater} against the others, by item",
