@@ -163,6 +163,23 @@ class Participant:
 
 
 @dataclass(frozen=True, slots=True)
+class Warned:
+    """A rater who was told, before going on, that the answers to one item break a rule.
+
+    `first` are the answers as they were before; `changed` are the questions that were answered otherwise after it, none
+    where the answers were kept, and None where the rater has not sent them again.
+    """
+
+    section: str
+    item: str
+    rater: str
+    round: int
+    rules: tuple[str, ...]
+    changed: tuple[str, ...] | None
+    first: tuple[Answer, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Route:
     """Where a judge's scores of one item went: `review` and `audit` to people, `accepted` to nobody.
 
@@ -175,6 +192,54 @@ class Route:
     inclusion: float
     why: str = ""
     confidence: Mapping[str, float] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class ProtocolVersion:
+    """The protocol as it was frozen at the first consent (number 0), or an amendment (1, 2, …) with its reason."""
+
+    number: int
+    reason: str
+    at: str
+    collection_hash: str
+    analysis_hash: str
+    #: The study file as it was.
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """What browsers report of one answered assignment, over all the times that it was sent.
+
+    `visible` are the seconds for which it was in sight, None where no browser said so; `hidden` is how often it went
+    out of sight. `plays` holds the full plays of each clip by its path: on its own, and in step with another.
+    """
+
+    rater: str
+    section: str
+    item: str
+    round: int = 1
+    visible: float | None = None
+    hidden: int = 0
+    #: How often a file failed to load, and how often a rater jumped to another place of a clip.
+    failures: int = 0
+    seeks: int = 0
+    plays: Mapping[str, tuple[int, int]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Repeated:
+    """What a judge said when it was asked once more: in the mirrored order (`swapped`), or for another sample.
+
+    It is no answer: it shows how far the answer of record goes with the order, and with the draw.
+    """
+
+    judge: str
+    section: str
+    item: str
+    purpose: str
+    said: Mapping[str, Any]
+    shown: Shown
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,6 +259,16 @@ class Collected:
     gold: tuple[Item, ...] = ()
     #: What a judge's scores sent to people and what they settled, where the study has a triage rule.
     routes: tuple[Route, ...] = ()
+    #: What browsers report of answered assignments, in the order of the first answer; nothing for imported ones.
+    evidence: tuple[Evidence, ...] = ()
+    #: Who saw a judge's score with what (section, item, rater): their answers are not independent of it.
+    anchored: frozenset[tuple[str, str, str]] = frozenset()
+    #: What judges said beside their answers of record.
+    repeated: tuple[Repeated, ...] = ()
+    #: Live warnings, each with the answers before it; the answers after it are among the others.
+    warnings: tuple[Warned, ...] = ()
+    #: What was frozen, and what was amended; nothing before the first consent and in a rehearsal.
+    protocols: tuple[ProtocolVersion, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

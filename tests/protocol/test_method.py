@@ -20,8 +20,14 @@ NAMES = sorted(path.name for path in TEMPLATES.iterdir() if (path / "study.yaml"
 
 #: What each document carries, by rule.
 FAULTS = {
-    "abstract-visual": {"power-recomputed", "power-of-another-test", "nominal-on-ordered"},
-    "media-preference": {"plays-not-enforced", "ties-without-a-rule", "ranked-but-not-rated", "tags-without-a-side"},
+    "abstract-visual": {"power-recomputed", "power-of-another-test", "nominal-on-ordered", "no-hypothesis"},
+    "media-preference": {
+        "plays-not-enforced",
+        "ties-without-a-rule",
+        "ranked-but-not-rated",
+        "tags-without-a-side",
+        "no-hypothesis",
+    },
     "document-extraction": {"one-number-two-scores", "triage-without-audit", "count-differs", "cuts-differ"},
     "dialogue": {"one-null-two-meanings", "examples-break-rules"},
     "visual-puns": {
@@ -30,6 +36,7 @@ FAULTS = {
         "practice-in-the-draw",
         "instructions-name-targets",
         "both-wrong-disagrees",
+        "no-hypothesis",
     },
 }
 

@@ -11,7 +11,8 @@ import numpy as np
 
 from quorate.analyse.accuracy import accuracy, accuracy_of_stratum, judges_accuracy
 from quorate.analyse.agreement import SCALES, agreement, agreement_of_stratum, on_scale
-from quorate.analyse.broken_rules import broken_rules
+from quorate.analyse.assisted import anchoring, assisted, assisted_of_stratum, is_shown, is_triaged
+from quorate.analyse.broken_rules import broken_rules, warnings
 from quorate.analyse.changes import changes
 from quorate.analyse.columns import Bools
 from quorate.analyse.comparison import against_judge, compare, confusion
@@ -22,10 +23,14 @@ from quorate.analyse.dimensions import dimensions
 from quorate.analyse.disagreements import priority, top_disagreements
 from quorate.analyse.families import adjusted
 from quorate.analyse.flow import annotators, flow
+from quorate.analyse.hypotheses import marked, tested
 from quorate.analyse.inquiry import Case, Inquiry
+from quorate.analyse.judge_leanings import is_judged, judge_leanings
 from quorate.analyse.limits import limits
+from quorate.analyse.playback import asks_for_plays, playback
 from quorate.analyse.preferences import outcomes, preferences, tie_rates
-from quorate.analyse.rater_checks import pace, with_the_rest
+from quorate.analyse.rater_checks import pace, same_again, with_the_rest
+from quorate.analyse.replaceable import is_beside_people, replaceable
 from quorate.analyse.results import Finding, Listing, Results
 from quorate.analyse.roles import roles, surface_bias
 from quorate.analyse.scores import against_ai, metrics, overall, rates, scores
@@ -98,6 +103,14 @@ def _first_of_section(case: Case) -> bool:
     return section.ask[0].id == case.sheet.id
 
 
+def _same_everywhere(case: Case) -> bool:
+    """The first question, where every item offers the same categories and none of them is right."""
+    question = case.sheet.question
+    if not _first_of_section(case) or not _comparable(case) or _scored(case) or _rated_each(case):
+        return False
+    return not question.depends_on_item(question.verdict_on() or question.readings()[0])
+
+
 #: What is computed, in the order of the report; each row fits every question that has what it needs.
 INQUIRIES: tuple[Inquiry, ...] = (
     Inquiry("agreement", _comparable, agreement, agreement_of_stratum),
@@ -110,16 +123,22 @@ INQUIRIES: tuple[Inquiry, ...] = (
     Inquiry("ratings of each system", _rated_each, dimensions, dimensions),
     Inquiry("scores", _numeric, scores, scores),
     Inquiry("people and AI", _numeric, against_ai, against_ai),
+    Inquiry("AI-assisted scoring", is_triaged, assisted, assisted_of_stratum),
+    Inquiry("anchoring", is_shown, anchoring),
     Inquiry("automatic metrics", _with_metrics, metrics),
     Inquiry("rates", _yes_or_no, rates, rates),
     Inquiry("tags", _tagged, tag_rates),
     Inquiry("people against a judge", _judged, against_judge, against_judge),
+    Inquiry("may a judge replace people", is_beside_people, replaceable),
+    Inquiry("where judges lean", is_judged, judge_leanings),
     Inquiry("the order of priorities", _with_priority, priority),
     Inquiry("ambiguity", _decided, ambiguity, ambiguity),
     Inquiry("how verdicts came about", _decided, settled),
     Inquiry("latent classes", _decided, latent_classes),
     Inquiry("each rater and the rest", _comparable, with_the_rest),
     Inquiry("pace", _first_of_section, pace),
+    Inquiry("the same answer again", _same_everywhere, same_again),
+    Inquiry("playback", asks_for_plays, playback, playback),
 )
 
 #: What is listed and not estimated.
@@ -152,7 +171,9 @@ def _without_collecting() -> Iterator[None]:
 def _analyse(protocol: Protocol, collected: Collected) -> Results:
     filled = tuple(sheets(protocol, collected))
     cases = make_cases(protocol, filled)
-    findings = adjusted([*find(cases), *_later_rounds(protocol, collected)])
+    found_first = [*find(cases), *_later_rounds(protocol, collected)]
+    hypotheses = tested(protocol, collected.protocols, found_first)
+    findings = adjusted(list(marked(found_first, hypotheses)))
     found = Results(
         findings=findings,
         verdicts=tuple(verdict for case in cases if _decided(case) for verdict in case.verdicts.records()),
@@ -165,7 +186,10 @@ def _analyse(protocol: Protocol, collected: Collected) -> Results:
         listings=(
             *(listing for case in cases for fits, lists in LISTINGS if fits(case) for listing in lists(case)),
             *broken_rules(protocol, collected),
+            *warnings(protocol, collected),
         ),
+        hypotheses=hypotheses,
+        versions=collected.protocols,
     )
     if collected.votes:
         undecided = make_cases(protocol, [replace(sheet, votes=()) for sheet in filled])

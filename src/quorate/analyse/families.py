@@ -10,10 +10,10 @@ from quorate.analyse.results import Finding
 
 
 def adjusted(findings: Sequence[Finding]) -> tuple[Finding, ...]:
-    """The findings with Holm's p-values within each family of tests; a test without a p-value is in none."""
+    """The findings with Holm's p-values within each family of exploratory tests; one without a p-value is in none."""
     families: dict[tuple[str, str], list[int]] = {}
     for place, finding in enumerate(findings):
-        if finding.family and finding.estimate.p is not None:
+        if finding.is_exploratory:
             families.setdefault((finding.section, finding.family), []).append(place)
     found = list(findings)
     for places in families.values():

@@ -51,10 +51,13 @@ def flow(protocol: Protocol, collected: Collected, sheets: Sequence[Sheet]) -> F
 
 
 def _people(participants: Iterable[Participant], analysed: int) -> Mapping[str, int]:
-    people = list(participants)
-    if not people:
+    everyone = list(participants)
+    if not everyone:
         return {"analysed": analysed}
-    status = Counter(person.status for person in people)
+    # Whoever's answers came from a file was not invited here, and consented to nothing here.
+    people = [person for person in everyone if not is_imported(person)]
+    brought_in = {"imported": len(everyone) - len(people)} if len(people) < len(everyone) else {}
+    status = Counter(person.status for person in everyone)
 
     def passed(steps: Sequence[str]) -> int:
         return sum(any(step in person.events for step in steps) for person in people)
@@ -68,8 +71,14 @@ def _people(participants: Iterable[Participant], analysed: int) -> Mapping[str, 
         "finished": passed(["finished"]),
         "withdrawn": status[WITHDRAWN],
         "excluded": status[EXCLUDED],
+        **brought_in,
         "analysed": analysed,
     }
+
+
+def is_imported(person: Participant) -> bool:
+    """Whether all that is known of a person came from a file."""
+    return "imported" in person.events and "consent" not in person.events
 
 
 def _of_those_who_left(collected: Collected) -> int:

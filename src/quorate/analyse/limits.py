@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from quorate.analyse.accuracy import ACCURACY_OF
+from quorate.analyse.hypotheses import ADDED, CHANGED, OPEN, WITHDRAWN
 from quorate.analyse.results import Results
 from quorate.protocol import Protocol
 
@@ -170,9 +171,29 @@ def _few_clusters(protocol: Protocol, results: Results) -> Iterator[str]:
 
 
 def _exploratory(protocol: Protocol, results: Results) -> Iterator[str]:
-    n = sum(f.family != "" and f.estimate.p is not None for f in results.findings)
-    if n > 1:
+    n = sum(finding.is_exploratory for finding in results.findings)
+    if n > 1 and not any(one.is_confirmatory for one in results.hypotheses):
         yield f"{n:,} tests were made and none was declared beforehand: they are exploratory."
+    elif n > 1:
+        yield f"{n:,} tests were not declared beforehand: they are exploratory."
+
+
+def _hypotheses(protocol: Protocol, results: Results) -> Iterator[str]:
+    for one in results.hypotheses:
+        if not one.is_confirmatory:
+            how = {ADDED: "was added", CHANGED: "was changed", WITHDRAWN: "was withdrawn"}[one.declared]
+            yield f"Hypothesis “{one.id}” {how} after the first consent: it confirms nothing."
+        elif one.outcome == OPEN:
+            yield f"Hypothesis “{one.id}” cannot be decided, since {one.note}."
+
+
+def _imported(protocol: Protocol, results: Results) -> Iterator[str]:
+    n = results.flow.raters.get("imported", 0)
+    if n:
+        yield (
+            f"The answers of {n:,} rater{'' if n == 1 else 's'} came from files: consent, instructions, order and "
+            "blinding are not recorded for them."
+        )
 
 
 def _parts_apart(protocol: Protocol, results: Results) -> Iterator[str]:
@@ -203,6 +224,8 @@ RULES = (
     _ambiguous_strata,
     _panels,
     _few_clusters,
+    _hypotheses,
     _exploratory,
+    _imported,
     _parts_apart,
 )

@@ -17,6 +17,12 @@ from quorate.analyse.verdicts import STATUSES, Verdicts
 from quorate.records import Estimate
 
 FAMILY = "preference"
+#: What a tie counts for, in the words of a caption.
+TIES = {
+    "denominator": "ties stay in the denominator, and an ambiguous item is a win of neither",
+    "half": "a tie, like an ambiguous item, is half a win for each",
+    "drop": "ties are left out, and an ambiguous item is a win of neither",
+}
 
 
 @dataclass(frozen=True, eq=False)
@@ -97,17 +103,22 @@ def _pair(case: Case, ratings: Compared, first: str, second: str, named: bool) -
     decided = among & (case.verdicts.code >= 0)
     groups = case.sheet.item_clusters
     words = {"group": "preference", "rows": f"{SUMMARY}: verdict"}
-    yield case.finding(
-        f"success_rate.verdict{at}", case.share(items > 0, among), statistic="success rate", unit="%", primary=True,
-        label=f"Success rate (RSR){who}, by verdict", counted=(int((items > 0).sum()), int(among.sum())), **words,
+    # Under `drop` a verdict of a tie leaves the denominator; an item without a verdict stays.
+    counting = among & ~(decided & (items == 0)) if tie_rule(case) == "drop" else among
+    by_verdict = computed(
+        statistics.win_tie_loss, items[counting].astype(float), confidence=case.confidence,
+        clusters=None if groups is None else groups[counting],
+        tie_rule="half" if tie_rule(case) == "half" else "denominator",
     )  # fmt: skip
-    clusters = np.arange(len(items)) if groups is None else groups
-    gain = computed(
-        statistics.win_tie_loss, items[among].astype(float), clusters=clusters[among] if groups is not None else None,
-        confidence=case.confidence,
+    whole = tie_rule(case) != "half"
+    yield case.finding(
+        f"success_rate.verdict{at}",
+        case.share(items > 0, counting) if whole else _part(by_verdict, "success_rate"),
+        statistic="success rate", unit="%", primary=True, label=f"Success rate (RSR){who}, by verdict",
+        counted=(int((items > 0).sum()), int(counting.sum())) if whole else None, **words,
     )  # fmt: skip
     yield case.finding(
-        f"net_gain.verdict{at}", _part(gain, "net_gain"), statistic="net gain", unit="points",
+        f"net_gain.verdict{at}", _part(by_verdict, "net_gain"), statistic="net gain", unit="points",
         label=f"Net gain{who}, by verdict", **words,
     )  # fmt: skip
     test = computed(
@@ -121,9 +132,10 @@ def _pair(case: Case, ratings: Compared, first: str, second: str, named: bool) -
     rows = f"{RAW}: response_normalized by item and annotator"
     all_of_them = computed(
         statistics.win_tie_loss, ratings.sign.astype(float), clusters=case.sheet.clusters[ratings.item],
-        confidence=case.confidence,
+        confidence=case.confidence, tie_rule=tie_rule(case),
     )  # fmt: skip
-    counts = (int((ratings.sign > 0).sum()), len(ratings.sign))
+    n = int((ratings.sign != 0).sum()) if tie_rule(case) == "drop" else len(ratings.sign)
+    counts = (int((ratings.sign > 0).sum()), n) if whole else None
     yield case.finding(
         f"success_rate.rating{at}", _part(all_of_them, "success_rate"), statistic="success rate", unit="%",
         label=f"Success rate (RSR){who}, by rating", counted=counts, group="preference", rows=rows,
@@ -136,6 +148,11 @@ def _pair(case: Case, ratings: Compared, first: str, second: str, named: bool) -
         f"tie_rate{at}", _part(all_of_them, "tie_rate"), statistic="tie rate", unit="%", group="preference",
         label=f"Ties among ratings{who}", counted=(int((ratings.sign == 0).sum()), len(ratings.sign)), rows=rows,
     )  # fmt: skip
+
+
+def tie_rule(case: Case) -> str:
+    """What a tie counts for in win rates."""
+    return case.analysis.ties or "denominator"
 
 
 def verdict_signs(verdicts: Verdicts, ratings: Compared, first: str, second: str) -> tuple[Ints, Bools]:
@@ -209,8 +226,8 @@ def outcomes(case: Case) -> Iterator[Listing]:
         yield Listing(
             f"{case.sheet.section}.{case.sheet.id}.outcomes", "outcomes", case.sheet.section, case.sheet.id,
             "Wins, ties and losses by verdict",
-            "Verdicts on each pair of systems, and how they came about: one verdict an item, ties stay in the "
-            "denominator, and an ambiguous item is a win of neither.",
+            "Verdicts on each pair of systems, and how they came about: one verdict an item. In win rates, "
+            f"{TIES[tie_rule(case)]}.",
             ("System", "Against", "Wins", "Ties", "Losses", "Agreed", "Third rater", "Adjudicated", "Ambiguous"),
             tuple(rows),
         )  # fmt: skip

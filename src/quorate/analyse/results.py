@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from quorate.records import Estimate, Verdict
+from quorate.records import Estimate, ProtocolVersion, Verdict
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,7 +15,7 @@ class Finding:
 
     `id` is stable and readable, `group` says which table it belongs to, `rows` which rows of the data files gave it.
     `counted` holds the numerator and denominator of a share. `by` and `stratum` name the part of the items that it
-    is of. `p_adjusted` is the p-value within its `family` of tests; what no hypothesis declared is exploratory.
+    is of. `p_adjusted` is the p-value within its `family` of tests; what no `hypothesis` declared is exploratory.
     """
 
     id: str
@@ -34,6 +34,12 @@ class Finding:
     stratum: str = ""
     p_adjusted: float | None = None
     family: str = ""
+    hypothesis: str = ""
+
+    @property
+    def is_exploratory(self) -> bool:
+        """Whether it is a test that no hypothesis declared."""
+        return bool(self.family) and self.estimate.p is not None and not self.family.startswith("declared.")
 
     def as_dict(self) -> dict[str, Any]:
         """Every field by name, the estimate's beside them, ready for JSON."""
@@ -41,8 +47,48 @@ class Finding:
         more = {"unit": self.unit, "band": self.band, "primary": self.primary, "rows": self.rows}
         counts = {} if self.counted is None else {"count": self.counted[0], "of": self.counted[1]}
         part = {"by": self.by, "stratum": self.stratum} if self.by else {}
-        tests = {"p_adjusted": self.p_adjusted, "family": self.family} if self.family else {}
+        tests: dict[str, Any] = {}
+        if self.family:
+            tests = {"p_adjusted": self.p_adjusted, "family": self.family, "exploratory": self.is_exploratory}
+        if self.hypothesis:
+            tests["hypothesis"] = self.hypothesis
         return {**own, **more, **part, **counts, **tests, **self.estimate.as_dict()}
+
+
+@dataclass(frozen=True, slots=True)
+class HypothesisTest:
+    """A declared hypothesis and what came of it: the finding that it rests on, p as tested and within its family.
+
+    `declared` says when it came: what came after the first consent is exploratory. `outcome` is supported,
+    contradicted (as clear, on the other side), not supported, or that it cannot be said, with a note that says why.
+    """
+
+    id: str
+    statement: str
+    rests_on: str
+    expects: str
+    alpha: float
+    family: str
+    sides: str
+    declared: str
+    finding: Finding | None = None
+    p: float | None = None
+    p_adjusted: float | None = None
+    on_expected_side: bool = False
+    outcome: str = ""
+    note: str = ""
+
+    @property
+    def is_confirmatory(self) -> bool:
+        """Whether it was declared before the data."""
+        return self.declared == "before the data"
+
+    def as_dict(self) -> dict[str, Any]:
+        """Every field by name, ready for JSON; the finding stands among the findings."""
+        names = ("id", "statement", "rests_on", "expects", "alpha", "family", "sides", "declared", "p", "p_adjusted",
+                 "outcome", "note")  # fmt: skip
+        value = None if self.finding is None else self.finding.estimate.value
+        return {**{name: getattr(self, name) for name in names}, "value": value, "confirmatory": self.is_confirmatory}
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,7 +228,8 @@ class Changes:
 
 
 #: Groups whose labels name the question already.
-NAMED = ("dimensions", "differences", "scores", "rates", "metrics", "human and AI", "tags")
+NAMED = ("dimensions", "differences", "scores", "rates", "metrics", "human and AI", "tags", "triage", "triage curve",
+         "anchoring")  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,6 +247,9 @@ class Results:
     notes: tuple[str, ...] = ()
     simulated: bool = False
     listings: tuple[Listing, ...] = ()
+    hypotheses: tuple[HypothesisTest, ...] = ()
+    #: The protocol as it was frozen, and its amendments.
+    versions: tuple[ProtocolVersion, ...] = ()
 
     def __iter__(self) -> Iterator[Finding]:
         return iter(self.findings)
@@ -255,6 +305,7 @@ class Results:
         return {
             "simulated": self.simulated,
             "findings": [finding.as_dict() for finding in self.findings],
+            "hypotheses": [one.as_dict() for one in self.hypotheses],
             "with_excluded": [finding.as_dict() for finding in self.with_excluded],
             "comparisons": [_comparison(comparison) for comparison in self.comparisons],
             "flow": {part: dict(getattr(self.flow, part)) for part in ("raters", "items", "answers", "missing")},

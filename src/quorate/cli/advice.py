@@ -6,6 +6,8 @@ import textwrap
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from quorate.errors import StudyError
+
 if TYPE_CHECKING:
     from quorate.protocol import Protocol
     from quorate.protocol.method import Advice
@@ -45,3 +47,26 @@ def print_quiz(needed: int, share: Estimate) -> None:
         f"The quiz lets pass who has {needed} of {share.n_items} right; that is compatible with knowing "
         f"{100 * low:.0f}–{100 * high:.0f} % of the answers (95 % interval, Wilson)."
     )
+
+
+def declared_late(protocol: Protocol) -> tuple[Advice, ...]:
+    """Hypotheses that differ from what the first consent froze; nothing before there is a database with one."""
+    from quorate.analyse.hypotheses import declared
+    from quorate.collect.gather import versions
+    from quorate.protocol.method import AFTER_CONSENT, Advice
+    from quorate.study import Study
+
+    opened = Study(protocol.folder, protocol)
+    try:
+        frozen = opened.store.read(versions) if opened.has_answers else ()
+    except StudyError:  # a database that cannot be reached now is no reason to say nothing of the study file
+        return ()
+    finally:
+        opened.close()
+    places = {one.id: place for place, one in enumerate(protocol.analysis.hypotheses)}
+    rule = AFTER_CONSENT
+    return tuple(
+        Advice(rule.id, rule.severity, ("analysis", "hypotheses", *([places[h.id]] if h.id in places else [])),
+               f"'{h.id}' is {when}: the protocol was frozen at the first consent.", rule.why, rule.source, rule.fix)
+        for h, when in ((one.hypothesis, one.when) for one in declared(protocol, frozen)) if when != "before the data"
+    )  # fmt: skip

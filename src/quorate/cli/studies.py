@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from quorate.cli.advice import line_of, print_advice, print_quiz
+from quorate.cli.advice import declared_late, line_of, print_advice, print_quiz
 from quorate.cli.files import check_file
 from quorate.cli.options import AsJson, Folder, print_json, progress, study
 from quorate.errors import StudyError, did_you_mean
@@ -76,7 +76,7 @@ def check(
     from quorate.protocol.method import check_method, quiz_precision
 
     try:
-        protocol = load(folder)
+        protocol = load(folder, objects=True)
         made = make_plan(protocol)
     except StudyError as error:
         if not as_json:
@@ -87,7 +87,7 @@ def check(
     if file is not None:
         check_file(protocol, file, as_json)
         return
-    advice, quiz = check_method(protocol), quiz_precision(protocol)
+    advice, quiz = (*check_method(protocol), *declared_late(protocol)), quiz_precision(protocol)
     facts = {
         "ok": True,
         "items": len(made.items),
@@ -165,12 +165,12 @@ def rehearse(
     They go through the code that people go through, into a database of their own: nothing is frozen.
     """
     with study(folder) as opened:
-        raters = opened.protocol.raters
-        n = len(opened.plan.slots)
-        with progress("Rehearsing", n) as step:
+        with progress("Rehearsing", len(opened.plan.slots)) as step:
             answers = opened.rehearse(seed, accuracy, step)
+        came, worked = opened.rehearsed()
     if as_json:
-        print_json({"submissions": answers, "seed": seed, "accuracy": accuracy})
+        facts = {"submissions": answers, "raters": worked, "candidates": came, "seed": seed, "accuracy": accuracy}
+        print_json(facts)
         return
-    people = raters.roster or raters.per_item
-    print(f"{people} simulated raters sent {answers} answers (seed {seed}). Next: quorate report {folder}")
+    of_whom = f" ({came} candidates took the quiz)" if came > worked else ""
+    print(f"{worked} simulated raters{of_whom} sent {answers:,} answers (seed {seed}). Next: quorate report {folder}")

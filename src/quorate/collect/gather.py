@@ -4,19 +4,24 @@ from __future__ import annotations
 
 from typing import Any
 
+from quorate.collect.anchoring import anchored
 from quorate.collect.borderline import votes
 from quorate.collect.checks import drawn_items, is_check
+from quorate.collect.evidence import read_evidence
 from quorate.collect.triage import routes
+from quorate.collect.warning import warnings
 from quorate.collect.way import ENDS
 from quorate.plan import is_gold
-from quorate.records import Collected, Participant
+from quorate.records import Collected, Participant, ProtocolVersion
 from quorate.store import Tx
+from quorate.store.rows import Event
 
 
-def gather(tx: Tx, simulated: bool = False) -> Collected:
+def gather(tx: Tx, simulated: bool = False, *, evidence: bool = True) -> Collected:
     """The drawn items, the newest answers of people and judges, the raters and the team's votes.
 
-    Answers that came too late and answers to checks stand apart, since no estimate is made of them.
+    Answers that came too late and answers to checks stand apart, since no estimate is made of them. What browsers
+    reported is read too, unless nobody asks for it (`evidence`).
     """
     items, answers = tx.items(), tx.latest_answers()
     counted = tuple(answer for answer in answers if answer.counted and not is_check(answer))
@@ -30,14 +35,29 @@ def gather(tx: Tx, simulated: bool = False) -> Collected:
         late=sum(not answer.counted for answer in answers),
         gold=tuple(item for item in items if is_gold(item)),
         routes=routes(tx),
+        evidence=read_evidence(tx) if evidence else (),
+        anchored=anchored(tx),
+        repeated=tx.repeated_calls(),
+        warnings=warnings(tx),
+        protocols=versions(tx),
+    )
+
+
+def versions(tx: Tx) -> tuple[ProtocolVersion, ...]:
+    """The frozen protocol and its amendments."""
+    return tuple(
+        ProtocolVersion(one.number, one.reason, one.at, one.collection_hash, one.analysis_hash, one.text)
+        for one in tx.protocols()
     )
 
 
 def _participants(tx: Tx) -> tuple[Participant, ...]:
     found = []
-    events = tx.events()
+    by_rater: dict[str | None, list[Event]] = {}
+    for event in tx.events():
+        by_rater.setdefault(event.rater, []).append(event)
     for rater in tx.raters():
-        mine = [event for event in events if event.rater == rater.id]
+        mine = by_rater.get(rater.id, [])
         kinds = {event.kind: event.at for event in mine}
         said: dict[str, Any] = {}
         for event in mine:

@@ -10,6 +10,7 @@ from pydantic import Field, field_validator, model_validator
 from quorate.conditions import condition
 from quorate.parts import Part
 from quorate.protocol.entries import Name
+from quorate.protocol.hypotheses import Hypothesis, one_level_a_family
 
 Coefficient = Literal["fleiss kappa", "cohen kappa", "krippendorff alpha"]
 
@@ -123,6 +124,15 @@ class Analysis(Part):
     #: What a tie counts for in win rates: it stays in the denominator, is half a win for each, or is left out.
     ties: Literal["denominator", "half", "drop"] | None = None
     power: Power | None = None
+    #: What is expected before there are data; an empty list says that nothing is, and that every test is exploratory.
+    hypotheses: tuple[Hypothesis, ...] = ()
+    #: How the p-values of a family of hypotheses are corrected; families of exploratory tests are by Holm's method.
+    correction: Literal["holm", "hochberg", "benjamini hochberg", "benjamini yekutieli"] = "holm"
+    #: What becomes of a judge's answer that changes when the order is mirrored (`swap: true`): it stays the answer of
+    #: record, counts as a tie (where a tie can be given, else it is left out), or is left out.
+    inconsistent: Literal["record", "tie", "leave out"] = "record"
+    #: What a judge's lower cost is worth in the alternative annotator test: 0.2 beside experts, 0.1 beside a crowd.
+    epsilon: Annotated[float, Field(ge=0, lt=1)] = 0.2
     stated: Stated | None = None
     #: Questions from the most to the least important, for a finding of consistency; it never changes a vote.
     priority: tuple[Name, ...] = ()
@@ -131,3 +141,11 @@ class Analysis(Part):
     #: Landis and Koch closed their bands at two decimals; some protocols write them half-open.
     bands: Literal["published", "half-open"] = "published"
     confidence: Annotated[float, Field(gt=0.5, lt=1)] = 0.95
+
+    @field_validator("hypotheses")
+    @classmethod
+    def _has_one_level_a_family(cls, given: tuple[Hypothesis, ...]) -> tuple[Hypothesis, ...]:
+        wrong = one_level_a_family(given)
+        if wrong:
+            raise ValueError(wrong)
+        return given

@@ -11,11 +11,13 @@ from pydantic import ValidationError
 from quorate.errors import Complaint, StudyError, StudyFileError, did_you_mean
 from quorate.importers import READERS, Row, read_rows
 from quorate.importers.tables import decode
-from quorate.media import source_of
+from quorate.media import Originals, place_in_folder, source_of, wrong_address
+from quorate.protocol.asked import wrong_in_questions, wrong_in_quiz
 from quorate.protocol.asked_again import wrong_in_checks, wrong_in_escalation
 from quorate.protocol.complaints import complaints_about, places_of, without
 from quorate.protocol.disjoint import leaks
 from quorate.protocol.hashes import analysis_hash, collection_hash
+from quorate.protocol.hypotheses import wrong_in_hypotheses
 from quorate.protocol.items import one_iteration, unique_items, with_derived, with_every_field
 from quorate.protocol.named import Place, is_table, is_text, named_fields, named_files
 from quorate.protocol.protocol import Protocol
@@ -28,10 +30,11 @@ Found = Mapping[str, Mapping[str, Mapping[str, Any]]]
 """Fields by the id of their item, of the `pool`, the `practice` items and `gold`."""
 
 
-def load(folder: Path | str, found: Found | None = None) -> Protocol:
+def load(folder: Path | str, found: Found | None = None, *, objects: bool = False) -> Protocol:
     """The study in this folder as types; a StudyFileError holds every complaint at once.
 
-    `found` is what the media found out before, for a folder without its media: then nobody looks for them.
+    `found` is what the media found out before, for a folder without its media: then nobody looks for them. Media in a
+    store of objects are looked for with `objects` alone: the others do without the network.
     """
     folder = Path(folder)
     path = folder / STUDY_FILE
@@ -43,7 +46,7 @@ def load(folder: Path | str, found: Found | None = None) -> Protocol:
         study = StudyFile.model_validate(document.data)
     except ValidationError as error:
         raise StudyFileError(_all_complaints(folder, document, error)) from error
-    return _Reading(folder, document, study, found=found).protocol()
+    return _Reading(folder, document, study, found=found, objects=objects).protocol()
 
 
 def _all_complaints(folder: Path, document: Document, error: ValidationError) -> list[Complaint]:
@@ -79,12 +82,15 @@ class _Reading:
         study: StudyFile | None,
         wrong: Collection[Place] = (),
         found: Found | None = None,
+        objects: bool = False,
     ):
         self.folder = folder
         self.document = document
         self.study = study
         self.wrong = wrong
         self.found = found
+        self.objects = objects
+        self.originals = Originals(folder, study.settings.media if study else "")
         self.complaints: list[Complaint] = []
         self.contents: dict[str, bytes] = {}
         self.texts: dict[str, str] = {}
@@ -129,7 +135,10 @@ class _Reading:
         self._check_practice(study, practice)
         self._check_accepted(study)
         self._check_names(study)
-        for place, sentence in (*wrong_in_escalation(study), *wrong_in_checks(study, self.gold, pool)):
+        asked_again = (*wrong_in_escalation(study), *wrong_in_checks(study, self.gold, pool))
+        fields = pool[0].fields if pool else ()
+        asked = (*wrong_in_questions(study, fields, self.tables), *wrong_in_quiz(study, self.tables))
+        for place, sentence in (*asked, *asked_again, *wrong_in_hypotheses(study)):
             self._complain(place, sentence)
         self.complaints += leaks(study, pool, self.tables)
         return study, pool, practice
@@ -141,8 +150,11 @@ class _Reading:
             return tuple(Item(item.id, {**item.fields, **known.get(item.id, {})}) for item in items)
         for section in study.sections:
             for show in section.show:
-                items = tuple(show.part.prepared(items, lambda path: (self.folder / path).read_bytes()))
+                items = tuple(show.part.prepared(items, self._read_medium))
         return items
+
+    def _read_medium(self, path: str) -> bytes:
+        return self.originals.read_kept(path, anew=self.objects)
 
     def _gold(self, study: StudyFile) -> tuple[Item, ...]:
         rule = study.raters.checks.gold if study.raters.checks else None
@@ -252,16 +264,37 @@ class _Reading:
     def _check_paths(self, paths: Sequence[tuple[str, str]], place: Place) -> None:
         if self.found is not None:
             return
+        objects = [(id, path) for id, path in paths if self.originals.address(source_of(path))]
+        if objects:
+            self._check_objects(objects, place)
+            paths = [(id, path) for id, path in paths if not self.originals.address(source_of(path))]
         for wrong, is_wrong in (
             ("there is no file '{}'", lambda source: not (self.folder / source).is_file()),
             ("'{}' is outside the study's folder", lambda source: not self._is_inside(source)),
         ):
-            found = [(id, path) for id, path in paths if is_wrong(source_of(path))]
+            found = [(id, path) for id, path in paths if is_wrong(place_in_folder(source_of(path)))]
             if found:
                 id, path = found[0]
-                more = f" (and {len(found) - 1} more)" if found[1:] else ""
-                self._complain(place, f"item '{id}': {wrong.format(path)}{more}.")
+                self._complain(place, f"item '{id}': {wrong.format(path)}{_and_more(found)}.")
                 return
+
+    def _check_objects(self, paths: Sequence[tuple[str, str]], place: Place) -> None:
+        """Names of objects are looked at always, the objects themselves where somebody asks for it."""
+        for id, path in paths:
+            sentence = wrong_address(self.originals.address(source_of(path)))
+            if sentence:
+                self._complain(place, f"item '{id}': {sentence}")
+                return
+        try:
+            missing = set(self.originals.missing_objects(source_of(path) for _, path in paths) if self.objects else ())
+        except StudyError as error:
+            self._complain(place, str(error))
+            return
+        found = [(id, path) for id, path in paths if source_of(path) in missing]
+        if found:
+            id, path = found[0]
+            address = self.originals.address(source_of(path))
+            self._complain(place, f"item '{id}': there is no object '{address}'{_and_more(found)}.")
 
     def _check_targets(self, study: StudyFile, pool: Sequence[Item], practice: Sequence[Item]) -> None:
         """Where answers are right or wrong, every item has a right one."""
@@ -323,6 +356,10 @@ class _Reading:
         if practice and practice.section and practice.section not in sections:
             hint = did_you_mean(practice.section, sections)
             self._complain(("raters", "practice", "section"), f"there is no section '{practice.section}'.{hint}")
+
+
+def _and_more(found: Sequence[object]) -> str:
+    return f" (and {len(found) - 1} more)" if found[1:] else ""
 
 
 def _similar_file(folder: Path, name: str) -> str:

@@ -30,6 +30,8 @@ from quorate.report.breakdowns import (
     rater_table,
     score_tables,
 )
+from quorate.report.declared import hypotheses_table
+from quorate.report.playback import playback_tables
 from quorate.report.tables import Table, listed, metrics, scoped
 
 #: With more questions than this, a table holds a question a row.
@@ -71,7 +73,7 @@ class Part:
 def chapters(protocol: Protocol, results: Results, sheets: Sequence[Sheet]) -> tuple[Chapter, ...]:
     """Every chapter that has something to show, section by section."""
     cases = make_cases(protocol, sheets)
-    found = []
+    found = [Chapter("Declared hypotheses", (hypotheses_table(results),))] if results.hypotheses else []
     for section in protocol.sections:
         part = Part(protocol, results, section, [case for case in cases if case.sheet.section == section.id])
         for title, make in CHAPTERS:
@@ -292,8 +294,9 @@ def consistency(part: Part) -> Iterator[Block]:
     )
     yield part.group("consistency", "Priorities", caption)
     for listing in part.results.listings:
-        if listing.group in ("rules", "rule cases") and listing.section == part.section.id:
-            yield listed(listing, part.key(listing.group.replace(" ", "_")))
+        if listing.group in ("rules", "rule cases", "warnings") and listing.section == part.section.id:
+            name = listing.id.removeprefix(f"{part.section.id}.").replace(".", "_").replace("rules_cases", "rule_cases")
+            yield listed(listing, part.key(name))
 
 
 def verdicts(part: Part) -> Iterator[Block]:
@@ -322,6 +325,11 @@ def disagreements(part: Part) -> Iterator[Block]:
     for listing in part.results.listings:
         if listing.group == "disagreements" and listing.section == part.section.id and len(part.cases) <= 12:
             yield listed(listing, part.key(f"disagreements_{listing.question}"))
+
+
+def playback(part: Part) -> Iterator[Block]:
+    """Whether clips were played as the protocol asks."""
+    yield from playback_tables(part.protocol, part.results, part.section, part.scope)
 
 
 def raters(part: Part) -> Iterator[Block]:
@@ -354,5 +362,6 @@ CHAPTERS: tuple[tuple[str, Callable[[Part], Iterator[Block]]], ...] = (
     ("Consistency", consistency),
     ("Verdicts", verdicts),
     ("Disagreements", disagreements),
+    ("Playback", playback),
     ("Raters at work", raters),
 )

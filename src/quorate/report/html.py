@@ -95,9 +95,17 @@ def rater_flow(page: Page) -> list[Step]:
     if "invited" not in people:
         return [Step("analysed", people["analysed"])]
     ways_out = {"consented": ["declined"], "eligible": ["screened out"], "analysed": ["withdrawn", "excluded"]}
+    imported = people.get("imported", 0)
+    if imported and not people["invited"]:
+        return [Step("brought in from files", imported), Step("analysed", people["analysed"])]
     names = ("invited", "consented", "eligible", "finished", "analysed")
+    shown = {"analysed": f"analysed, {imported:,} of them from files"} if imported else {}
     return [
-        Step(name, people[name], tuple(f"{people[why]:,} {why}" for why in ways_out.get(name, ()) if people[why]))
+        Step(
+            shown.get(name, name),
+            people[name],
+            tuple(f"{people[why]:,} {why}" for why in ways_out.get(name, ()) if people[why]),
+        )
         for name in names
     ]
 

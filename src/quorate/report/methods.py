@@ -5,11 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from quorate.analyse.accuracy import judge_name
+from quorate.analyse.preferences import TIES
 from quorate.analyse.results import Results
 from quorate.languages import say
 from quorate.protocol import Asks, Protocol
 from quorate.protocol.study_file import AsksEligibility
+from quorate.report import declared
 from quorate.report.numbers import several, spelled
+from quorate.report.playback import methods_sentence
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,14 +28,17 @@ def methods(protocol: Protocol, results: Results) -> list[Paragraph]:
     written = (
         ("Sample", _sample(protocol, results)),
         ("Raters", _raters(protocol, results)),
-        ("Procedure", _procedure(protocol)),
+        ("Procedure", _procedure(protocol, results)),
+        ("Playback", methods_sentence(protocol, results)),
         ("Question", _questions(protocol)),
-        ("Blinding and order", _blinding(protocol)),
+        ("Blinding and order", _blinding(protocol, results)),
         ("Scoring", _scoring(protocol)),
         ("Judge", _judge(protocol)),
         ("Verdicts", _verdicts(protocol)),
         ("Statistics", _statistics(protocol, results)),
-        ("Ethics", _ethics(protocol)),
+        ("Hypotheses", declared.hypotheses(protocol, results)),
+        ("Amendments", declared.amendments(results)),
+        ("Ethics", _ethics(protocol, results)),
     )
     return [Paragraph(heading, text) for heading, text in written if text]
 
@@ -58,7 +64,7 @@ def _sample(protocol: Protocol, results: Results) -> str:
     if items.iteration is not None:
         which = {"last": "the last", "first": "the first"}.get(str(items.take), f"iteration {items.take}")
         text += f" Of an item with several iterations, {which} was used."
-    return text
+    return f"{text} {declared.size(protocol, results)}".strip()
 
 
 def _raters(protocol: Protocol, results: Results) -> str:
@@ -88,10 +94,28 @@ def _raters(protocol: Protocol, results: Results) -> str:
             f"{people['withdrawn']:,} withdrew and {people['excluded']:,} "
             f"{'was' if people['excluded'] == 1 else 'were'} excluded."
         )
-    return text
+    return f"{text} {_brought_in(results)}".strip()
 
 
-def _procedure(protocol: Protocol) -> str:
+def _brought_in(results: Results) -> str:
+    """Raters whose answers came from files went no way that Quorate saw."""
+    n = results.flow.raters.get("imported", 0)
+    if not n:
+        return ""
+    return (
+        f"The answers of {several(n, 'rater')} were brought in from files: how {'it was' if n == 1 else 'they were'} "
+        "recruited, instructed and shown the items is not recorded here."
+    )
+
+
+def _only_files(results: Results) -> bool:
+    """Whether no rater worked here at all."""
+    return bool(results.flow.raters.get("imported")) and not results.flow.raters.get("invited")
+
+
+def _procedure(protocol: Protocol, results: Results) -> str:
+    if _only_files(results):
+        return ""
     raters, steps = protocol.raters, ["consent", "instructions"]
     practice = raters.practice
     if practice is not None:
@@ -102,7 +126,8 @@ def _procedure(protocol: Protocol) -> str:
         steps[-1] += f", with an optional break after {raters.break_after} items"
     if raters.debrief is not None:
         steps.append("a debriefing")
-    text = f"Raters went through {_listed(steps)}."
+    who = "Raters who worked here" if results.flow.raters.get("imported") else "Raters"
+    text = f"{who} went through {_listed(steps)}."
     times = raters.times
     planned = [(what, say(words)) for what, words in (("practice", times.practice), ("work", times.work)) if words]
     if planned:
@@ -125,7 +150,9 @@ def _can_be_left(ask: Asks) -> str:
     return f" (in their own words; “{words}” is an answer of its own, and not a correct one)" if words else ""
 
 
-def _blinding(protocol: Protocol) -> str:
+def _blinding(protocol: Protocol, results: Results) -> str:
+    if _only_files(results):
+        return ""
     hidden = dict.fromkeys(name for section in protocol.sections for name in protocol.blind_fields(section))
     text = (
         "Each rater had an order of their own, drawn by a keyed hash of the seed and the rater’s id. Raters saw "
@@ -184,8 +211,7 @@ def _verdicts(protocol: Protocol) -> str:
 #: What is said of each kind of figure that the results hold: a group of findings, and a sentence.
 STATISTICS: tuple[tuple[str, str], ...] = (
     ("preference", "Success rate is the share of comparisons that a system wins, net gain wins minus losses in points; "
-     "ties stay in the denominator, and an ambiguous item is a win of neither. The sign test is exact, on one verdict "
-     "an item, ties left out (Dixon and Mood 1946)."),
+     "{ties}. The sign test is exact, on one verdict an item, ties left out (Dixon and Mood 1946)."),
     ("strengths", "Strengths are Bradley and Terry’s (1952) with Davidson’s (1970) ties."),
     ("differences", "Two systems are compared on the items that show both, by Wilcoxon’s signed-rank test (1945)."),
     ("scores", "A mean score is the mean over items of the mean over raters, with a t interval over clusters."),
@@ -208,7 +234,8 @@ def _statistics(protocol: Protocol, results: Results) -> str:
     ]
     if any(finding.statistic == "krippendorff alpha" for finding in results.findings):
         parts.append("On ordered scales Krippendorff’s α (ordinal) stands beside it, since κ takes points as names.")
-    parts += [sentence for group, sentence in STATISTICS if results.group(group)]
+    ties = TIES[analysis.ties or "denominator"]
+    parts += [sentence.format(ties=ties) for group, sentence in STATISTICS if results.group(group)]
     parts.append(
         f"Every estimate has a {100 * analysis.confidence:g}% interval: for κ linearised over items on the atanh "
         "scale; for shares of items Wilson’s (1927); for shares of answers Wilson’s at the effective number of "
@@ -217,19 +244,22 @@ def _statistics(protocol: Protocol, results: Results) -> str:
     cluster = protocol.file.items.cluster
     if cluster:
         parts.append(f"Items of one {cluster.replace('_', ' ')} go together: it is the unit of every interval.")
-    if any(finding.family for finding in results.findings):
-        parts.append(
-            "No hypothesis was declared before the data, so every test is exploratory; p-values of one family of "
-            "tests are corrected by Holm’s method (1979)."
-        )
     return " ".join(parts)
 
 
-def _ethics(protocol: Protocol) -> str:
-    text = (
-        "Raters gave informed consent before they began and could withdraw at any time without penalty. Nothing is "
-        "stored about them beyond rater ids and the answers shown here."
-    )
+def _ethics(protocol: Protocol, results: Results) -> str:
+    parts = []
+    n = results.flow.raters.get("imported", 0)
+    if not _only_files(results):
+        who = "Raters who worked here" if n else "Raters"
+        parts.append(f"{who} gave informed consent before they began and could withdraw at any time without penalty.")
+    if n:
+        parts.append(
+            f"The {several(n, 'rater')} whose answers came from files did not consent here; whatever consent they gave "
+            "has to be stated by those who collected the files."
+        )
+    parts.append("Nothing is stored about raters beyond rater ids and the answers shown here.")
+    text = " ".join(parts)
     paid = say(protocol.raters.compensation).rstrip(".")
     return f"{text} Compensation: {paid}." if paid else text
 

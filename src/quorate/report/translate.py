@@ -122,7 +122,7 @@ def _cell(cell: Cell, said: Callable[[str], str]) -> Cell:
 
 def _own_texts(page: Page, language: str) -> Own:
     """What the study file says in both languages: titles and prompts."""
-    texts = [page.protocol.file.title]
+    texts = [page.protocol.file.title, *(one.statement for one in page.protocol.analysis.hypotheses)]
     for section in page.protocol.sections:
         texts += [section.title, *(ask.question.prompt for ask in section.ask)]
     found = {say(text): say(text, language) for text in texts if not isinstance(text, str)}

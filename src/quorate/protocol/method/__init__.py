@@ -5,7 +5,7 @@ A complaint says that a study file cannot be used. Advice says that it can, and 
 
 from __future__ import annotations
 
-from quorate.protocol.method.analyses import ANALYSES
+from quorate.protocol.method.analyses import AFTER_CONSENT, ANALYSES
 from quorate.protocol.method.book import Advice, MethodRule, advise
 from quorate.protocol.method.judges import JUDGES
 from quorate.protocol.method.questions import QUESTIONS
@@ -16,7 +16,7 @@ from quorate.protocol.protocol import Protocol
 RULES: tuple[MethodRule, ...] = (*SAMPLES, *QUESTIONS, *JUDGES, *ANALYSES)
 """The rule book, in the order in which a study is read."""
 
-__all__ = ["RULES", "Advice", "MethodRule", "check_method", "quiz_precision", "rule_book"]
+__all__ = ["AFTER_CONSENT", "RULES", "Advice", "MethodRule", "check_method", "quiz_precision", "rule_book"]
 
 
 def check_method(protocol: Protocol) -> tuple[Advice, ...]:
@@ -40,6 +40,6 @@ This page is written by `python -m quorate.protocol.method`; a test holds it aga
     entries = [
         f"## `{rule.id}`: {rule.title}\n\n*{rule.severity.capitalize()}.* {rule.why}\n\n"
         f"**What to do.** {rule.fix}\n\n**Source.** {rule.source}\n"
-        for rule in RULES
+        for rule in (*RULES, AFTER_CONSENT)
     ]
     return "\n".join([head, *entries])

@@ -53,6 +53,36 @@ def both_wrong_as_disagreement(protocol: Protocol) -> Iterator[Found]:
         yield ("analysis", "compare", "disagreements"), sentence
 
 
+def no_hypothesis(protocol: Protocol) -> Iterator[Found]:
+    """A study that makes tests says beforehand which of them decide, or that none does."""
+    analysis = protocol.analysis
+    asked = [ask.question for section in protocol.sections for ask in section.ask]
+    tests = [
+        name
+        for name, is_made in (
+            ("preferences", any(question.compares() for question in asked)),
+            ("differences between systems", any(question.rates_each() for question in asked)),
+            ("correlations with metrics", analysis.metrics is not None),
+            ("people against a judge", analysis.compare is not None),
+        )
+        if is_made
+    ]
+    if tests and "hypotheses" not in analysis.model_fields_set:
+        made = ", ".join(tests)
+        sentence = f"tests are made ({made}), and no hypothesis is declared: all of them will be exploratory."
+        yield ("analysis",), sentence
+
+
+AFTER_CONSENT = MethodRule(
+    "hypothesis-after-consent",
+    "A hypothesis came, changed or went after the first consent",
+    "What is expected once data have come in may have been read off the data: it confirms nothing.",
+    "Kerr (1998), HARKing: Hypothesizing After the Results are Known.",
+    "Report it as exploratory, as Quorate does, or collect new data for it in a study of its own.",
+    lambda protocol: iter(()),
+)
+"""Found by holding the study file against its frozen copy, so only in a study that has begun."""
+
 ANALYSES = (
     MethodRule(
         "nominal-on-ordered",
@@ -88,5 +118,15 @@ ANALYSES = (
         "McNemar (1947): only the discordant cells tell two raters apart.",
         "List what people alone or the judge alone got right; report “both wrong” as a class of its own.",
         both_wrong_as_disagreement,
+    ),
+    MethodRule(
+        "no-hypothesis",
+        "Tests are made, and no hypothesis is declared",
+        "A test that was chosen after the data were seen confirms nothing: among many, some come out by chance.",
+        "Nosek et al. (2018), The Preregistration Revolution; Holm (1979).",
+        "Declare what is expected before the first consent, `hypotheses: [{id: …, statement: …, rests_on: …, expects: "
+        "above 0.5}]`; or say that nothing is: `hypotheses: []`.",
+        no_hypothesis,
+        "note",
     ),
 )

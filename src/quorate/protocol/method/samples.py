@@ -110,7 +110,7 @@ def power_recomputed(protocol: Protocol) -> Iterator[Found]:
     stated = protocol.analysis.power
     if stated is None:
         return
-    groups, each = _needed(stated)
+    groups, each = needed(stated)
     right = each if stated.per == "group" else groups * each
     if abs(stated.n - right) > ROUNDING * right:
         unit = "of each group" if stated.per == "group" else "in all"
@@ -122,7 +122,7 @@ def power_recomputed(protocol: Protocol) -> Iterator[Found]:
         yield ("analysis", "power"), sentence
 
 
-def _needed(stated: Power) -> tuple[int, int]:
+def needed(stated: Power) -> tuple[int, int]:
     """How many groups the stated test has, and how many each of them needs."""
     if stated.test == "sign test":
         return 1, sign_test_sample_size(stated.effect, stated.power, alpha=stated.alpha).stays

@@ -1,0 +1,121 @@
+"""What was expected, and what came of it: declared hypotheses, tested and corrected as families."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from quorate import statistics
+from quorate.analyse.results import Finding, HypothesisTest
+from quorate.analyse.thresholds import no_effect, on_side, p_against
+from quorate.errors import did_you_mean
+from quorate.languages import say
+from quorate.protocol import Protocol
+from quorate.protocol.hypotheses import Hypothesis, declared_in
+from quorate.records import ProtocolVersion
+
+BEFORE, ADDED, CHANGED, WITHDRAWN = "before the data", "added later", "changed later", "withdrawn"
+SUPPORTED, CONTRADICTED, NOT_SUPPORTED, OPEN = "supported", "contradicted", "not supported", "cannot be said"
+
+CORRECTIONS = {
+    "holm": statistics.holm,
+    "hochberg": statistics.hochberg,
+    "benjamini hochberg": statistics.benjamini_hochberg,
+    "benjamini yekutieli": statistics.benjamini_yekutieli,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class _Declared:
+    """A hypothesis, and when it was declared."""
+
+    hypothesis: Hypothesis
+    when: str
+
+
+def declared(protocol: Protocol, versions: Sequence[ProtocolVersion]) -> list[_Declared]:
+    """Every hypothesis of the study file and when it came, then those that were frozen and are there no more.
+
+    What is in the copy that the first consent froze was declared before the data. Where nothing is frozen yet, all is.
+    """
+    present = protocol.analysis.hypotheses
+    if not versions:
+        return [_Declared(one, BEFORE) for one in present]
+    frozen = {one.id: one for one in declared_in(min(versions, key=lambda version: version.number).text)}
+    found = []
+    for one in present:
+        known = frozen.get(one.id)
+        when = ADDED if known is None else BEFORE if known.same_as(one) else CHANGED
+        found.append(_Declared(one, when))
+    names = {one.id for one in present}
+    return [*found, *(_Declared(one, WITHDRAWN) for id, one in frozen.items() if id not in names)]
+
+
+def tested(
+    protocol: Protocol, versions: Sequence[ProtocolVersion], findings: Sequence[Finding]
+) -> tuple[HypothesisTest, ...]:
+    """Every hypothesis against its finding, p-values corrected within each family.
+
+    What was declared before the data and what came later are never one family: the later ones are exploratory.
+    """
+    by_id = {finding.id: finding for finding in findings}
+    found = [_test(one, by_id) for one in declared(protocol, versions)]
+    families: dict[tuple[str, bool], list[int]] = {}
+    for place, one in enumerate(found):
+        if one.p is not None:
+            families.setdefault((one.family, one.is_confirmatory), []).append(place)
+    for places in families.values():
+        corrected = CORRECTIONS[protocol.analysis.correction]([found[place].p for place in places])
+        for place, p in zip(places, corrected, strict=True):
+            found[place] = _decided(replace(found[place], p_adjusted=p))
+    return tuple(found)
+
+
+def marked(findings: Sequence[Finding], hypotheses: Sequence[HypothesisTest]) -> Iterator[Finding]:
+    """The findings with the hypothesis that rests on each, declared before the data; their tests leave other families.
+
+    A hypothesis against a number of its own has a p-value of its own: the finding's test then stays where it was.
+    """
+    known = {one.rests_on: one for one in hypotheses if one.is_confirmatory}
+    for finding in findings:
+        one = known.get(finding.id)
+        if one is None:
+            yield finding
+        elif one.p is not None and one.p == finding.estimate.p:
+            yield replace(finding, hypothesis=one.id, family=f"declared.{one.family}", p_adjusted=one.p_adjusted)
+        else:
+            yield replace(finding, hypothesis=one.id)
+
+
+def _test(one: _Declared, findings: dict[str, Finding]) -> HypothesisTest:
+    h = one.hypothesis
+    blank = HypothesisTest(
+        h.id, say(h.statement), h.rests_on, h.expects, h.alpha, h.family, h.sides, one.when, outcome=OPEN
+    )
+    finding = findings.get(h.rests_on)
+    if one.when == WITHDRAWN:
+        return replace(blank, note="it was declared before the data and is no longer in the study file")
+    if finding is None:
+        hint = did_you_mean(h.rests_on, findings)
+        return replace(blank, note=f"no finding has the id '{h.rests_on}'.{hint}".rstrip("."))
+    estimate = finding.estimate
+    threshold = no_effect(finding) if h.threshold is None else h.threshold
+    expects = f"{h.direction} {threshold:g}"
+    if estimate.value is None:
+        return replace(blank, expects=expects, finding=finding, note=estimate.note)
+    p = p_against(finding, threshold)
+    if p is None:
+        why = "the estimate has no interval, and nothing can be held against a number without one"
+        return replace(blank, expects=expects, finding=finding, note=why)
+    if h.sides == "one":
+        p = on_side(p, estimate.value, threshold, h.direction)
+    above = estimate.value > threshold
+    is_there = h.direction == "differs from" or above == (h.direction == "above")
+    return replace(blank, expects=expects, finding=finding, p=p, on_expected_side=is_there)
+
+
+def _decided(one: HypothesisTest) -> HypothesisTest:
+    is_clear = one.p_adjusted is not None and one.p_adjusted <= one.alpha
+    if not is_clear:
+        return replace(one, outcome=NOT_SUPPORTED)
+    return replace(one, outcome=SUPPORTED if one.on_expected_side else CONTRADICTED)
