@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from postgres import REFUSED, sqlite_only
-from quorate.errors import StoreError
+from quorate.errors import CollectError, StoreError
 from quorate.records import Answer, Assignment, Reason, Shown
 from quorate.store import Store, Tx
 
@@ -37,12 +37,19 @@ def test_the_same_submission_sent_by_many_at_once_is_stored_once(small, store: S
     assert store.read(lambda tx: tx.counts(one.rater, "s")) == (1, 1)
 
 
-def test_a_key_is_not_good_for_another_assignment(small) -> None:
+def test_a_key_is_not_good_for_another_assignment(small, store: Store) -> None:
     small.plan("ab")
     first, second = small.claim(small.rater())
     small.submit(first, key="k")
-    with pytest.raises(StoreError, match="already used for another assignment"):
+    with pytest.raises(CollectError, match="under the mark of another answer"):
         small.submit(second, key="k")
+    with pytest.raises(CollectError, match="under the mark of another answer"):
+        store.read(lambda tx: tx.is_repeated("k", second.rater, second.id))
+    with pytest.raises(CollectError, match="under the mark of another answer"):
+        store.read(lambda tx: tx.is_repeated("k", "R9", first.id))
+    assert store.read(lambda tx: tx.is_repeated("k", first.rater, first.id))
+    assert not store.read(lambda tx: tx.is_repeated("other", first.rater, first.id))
+    assert len(store.read(lambda tx: tx.all_answers())) == 1
 
 
 def test_an_assignment_of_another_rater_is_refused_and_nothing_is_stored(small, store: Store) -> None:
@@ -254,3 +261,33 @@ def test_answers_behind_a_known_last_one_are_chained_as_others_are(small, store:
 
         store.do(verb)
     assert store.read(lambda tx: (len(tx.all_answers()), tx.chain_faults())) == (5, [])
+
+
+def test_reports_come_back_in_order_with_what_they_are_about(small, store: Store, monkeypatch) -> None:
+    monkeypatch.setattr("quorate.store.answers.AT_ONCE", 2)
+    small.plan("abc")
+    rater = small.rater()
+    claimed = small.claim(rater, 3)
+    for number, one in enumerate([*claimed, claimed[0]]):
+        answers = [{"question": "q", "value": "x"}]
+        store.do(lambda tx: tx.add_submission(f"k{number}", rater, one.id, answers, {"visible_seconds": number}))  # noqa: B023
+    store.do(lambda tx: tx.add_submission("j", "mllm", None, [judged(claimed[0])], {"of": "a judge"}, by="judge"))
+    found = store.read(lambda tx: list(tx.reports()))
+    assert [report.evidence["visible_seconds"] for report in found] == [0, 1, 2, 3]
+    assert [(report.rater, report.section, report.item, report.position) for report in found] == [
+        (one.rater, one.section, one.item, one.position) for one in (*claimed, claimed[0])
+    ]
+    store.do(lambda tx: tx.erase(rater))
+    assert {report.evidence for report in store.read(lambda tx: list(tx.reports()))} == {None}
+
+
+def test_what_is_read_of_a_report_is_up_to_who_asks(small, store: Store) -> None:
+    small.plan("a")
+    (one,) = small.claim(small.rater())
+    given = [{"question": "q", "value": "x"}]
+    store.do(lambda tx: tx.add_submission("k", one.rater, one.id, given, {"hidden": 2}))
+    assert store.read(lambda tx: [report.evidence for report in tx.reports(read=len)]) == [len('{"hidden":2}')]
+
+
+def judged(one: Assignment) -> dict[str, object]:
+    return {"question": "q", "value": "x", "section": one.section, "item": one.item}

@@ -11,7 +11,7 @@ import msgspec
 
 from quorate.audit.browser import Browser, Reply
 from quorate.audit.markers import FEEDBACK, PRACTICE
-from quorate.collect.evidence import all_done
+from quorate.collect.evidence import as_drawn
 from quorate.collect.practice import practice_shown
 from quorate.collect.rehearsal import Simulated
 from quorate.collect.screening import quiz
@@ -58,7 +58,7 @@ class Player:
         if path.endswith(_AFTER_PRACTICE):
             return FEEDBACK
         now = self._now()
-        if now.step is Step.PRACTICE:
+        if now.step in (Step.PRACTICE, Step.ANSWER):
             return PRACTICE
         return now.section if now.step in (Step.WORK, Step.BREAK) else now.step.value
 
@@ -99,7 +99,8 @@ class Player:
         if now.step is Step.WORK:
             self._work()
         elif step is not None:
-            path = f"practice/{now.position}" if now.step is Step.PRACTICE else now.step.value
+            by_item = {Step.PRACTICE: f"practice/{now.position}", Step.ANSWER: f"practice/{now.position}/answer"}
+            path = by_item.get(now.step, now.step.value)
             page = self._open(path)
             if now.step is not Step.CONSENT:
                 self._send(path, page, {})  # a step that asks for nothing goes on at once
@@ -142,7 +143,7 @@ class Player:
         self._look(self.browser.get(page.url, JSON))
         item = self.study.store.read(lambda tx: tx.item(mine.item)) or _NOTHING
         section = self.study.protocol.section(mine.section)
-        common = {"_revision": [str(mine.revision)], "_evidence": [self._evidence(all_done(section, item))]}
+        common = {"_revision": [str(mine.revision)], "_evidence": [self._evidence(as_drawn(section, item, mine.shown))]}
         form = {**self._filled(section.ask, item, mine.shown), **common}
         by_script = mine.position % 2 == 0
         for accept in ("text/html", JSON):
@@ -199,7 +200,9 @@ class Player:
     def _practice(self, now: Where) -> Form:
         protocol = self.study.protocol
         item = practice_items(protocol)[now.position - 1]
-        return self._filled(protocol.practice_section.ask, item, practice_shown(protocol, item, self.rater))
+        shown = practice_shown(protocol, item, self.rater)
+        form = self._filled(protocol.practice_section.ask, item, shown)
+        return {**form, "_evidence": [self._evidence(as_drawn(protocol.practice_section, item, shown))]}
 
     def _debrief(self, now: Where) -> Form:
         raters = self.study.protocol.raters
@@ -219,6 +222,7 @@ class Player:
         Step.SCREENING: _screening,
         Step.INSTRUCTIONS: _nothing,
         Step.PRACTICE: _practice,
+        Step.ANSWER: _nothing,
         Step.FEEDBACK: _nothing,
         Step.BREAK: _nothing,
         Step.DEBRIEF: _debrief,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, NamedTuple, Self
 
 from pydantic import field_validator
 
@@ -16,6 +16,22 @@ Contents = list[dict[str, Any]]
 """Parts of a chat message, as OpenAI-compatible endpoints take them."""
 
 
+class ToPlay(NamedTuple):
+    """A file that has to be played in full so many times; `system` made it, where a medium compares any.
+
+    `together` says whether plays in step with another count too.
+    """
+
+    path: str
+    times: int
+    together: bool = False
+    system: str = ""
+
+    def is_done(self, alone: int, together: int) -> bool:
+        """Whether so many full plays, on its own and in step with another, are enough."""
+        return alone + self.together * together >= self.times
+
+
 class Medium(Part):
     """One thing shown. Kinds are subclasses, one a file, with a row in the table of this folder."""
 
@@ -24,6 +40,8 @@ class Medium(Part):
     applies_when: str | None = None
 
     template: ClassVar[str] = ""
+    #: Whether it takes time: only what is played can be owed full plays.
+    is_played: ClassVar[bool] = False
     #: The template of what two of them side by side have in common, such as playing both in step.
     joint: ClassVar[str] = ""
 
@@ -61,6 +79,10 @@ class Medium(Part):
         """
         return ()
 
+    def on_page(self, item: Item, shown: Shown) -> tuple[str, ...]:
+        """The same files in the order in which they stand on the page."""
+        return self.paths(item)
+
     def staged(self, content: bytes, path: str) -> bytes:
         """What is served for a path: the file without metadata, its pixels or samples untouched."""
         return content
@@ -80,9 +102,13 @@ class Medium(Part):
         """
         return ""
 
+    def to_play(self, item: Item) -> tuple[ToPlay, ...]:
+        """The files that have to be played in full, and how often."""
+        return ()
+
     def done(self, item: Item) -> dict[str, dict[str, Any]]:
         """The evidence, by path, of a rater who did all that this medium asks for."""
-        return {}
+        return {one.path: {"full_plays": one.times} for one in self.to_play(item)}
 
     def as_content(self, item: Item, shown: Shown, files: Mapping[str, bytes]) -> Contents:
         """The same thing as content for a model, in the order in which a rater sees it."""
@@ -120,6 +146,11 @@ def source_of(path: str) -> str:
     'papers/one.pdf'
     """
     return path.split("#", 1)[0]
+
+
+def to_play(media: Sequence[Medium], item: Item) -> tuple[ToPlay, ...]:
+    """Every file that has to be played before an item is answered."""
+    return tuple(one for medium in media if medium.applies(item) for one in medium.to_play(item))
 
 
 def contents_of(media: Sequence[Medium], item: Item, shown: Shown, files: Mapping[str, bytes]) -> Contents:

@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Self
 from pydantic import Field, model_validator
 
 from quorate.languages import Words, noted
-from quorate.media.base import FileMedium
+from quorate.media.base import FileMedium, ToPlay
 from quorate.media.clips import served_suffix, without_tags
 from quorate.parts import Part
 from quorate.records import Item, Shown
@@ -51,6 +51,7 @@ class Clip(FileMedium):
 
     #: What it must have to be played: "video" or "audio".
     track: ClassVar[str] = ""
+    is_played: ClassVar[bool] = True
     template: ClassVar[str] = "media/clip.html"
     joint: ClassVar[str] = "media/together.html"
 
@@ -68,8 +69,9 @@ class Clip(FileMedium):
             return ""
         return OWED
 
-    def done(self, item: Item) -> dict[str, dict[str, Any]]:
-        return {path: {"full_plays": self.plays.full} for path in self.paths(item)} if self.plays.full else {}
+    def to_play(self, item: Item) -> tuple[ToPlay, ...]:
+        times, together = self.plays.full, self.plays.together
+        return tuple(ToPlay(path, times, together) for path in self.paths(item)) if times else ()
 
 
 OWED = noted("Please play each clip to its end as often as the marks below it ask for, then send your answer.")

@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Self, cast
 from pydantic import Field, create_model, model_validator
 
 from quorate.languages import Words
-from quorate.media.base import Contents, FieldMedium, Medium
+from quorate.media.base import Contents, FieldMedium, Medium, ToPlay
 from quorate.records import Item, Shown
 
 LABELS: Mapping[str, str] = {"left": "A", "right": "B"}
@@ -99,6 +99,10 @@ class PairBase(Medium):
     def paths(self, item: Item) -> tuple[str, ...]:
         return tuple(path for medium in self.media(item) for path in medium.paths(item))
 
+    def on_page(self, item: Item, shown: Shown) -> tuple[str, ...]:
+        above = self.one(self.reference).paths(item) if self.reference and self.has_reference(item) else ()
+        return (*above, *(path for side in self.sides(item, shown) for path in side.medium.paths(item)))
+
     def staged(self, content: bytes, path: str) -> bytes:
         return self.kind.staged(content, path)
 
@@ -110,11 +114,9 @@ class PairBase(Medium):
         owed = [side.medium.owed(item, shown, evidence) for side in self.sides(item, shown)]
         return next((sentence for sentence in owed if sentence), "")
 
-    def done(self, item: Item) -> dict[str, dict[str, Any]]:
-        found: dict[str, dict[str, Any]] = {}
-        for field in self.fields_by_system(item).values():
-            found |= self.one(field).done(item)
-        return found
+    def to_play(self, item: Item) -> tuple[ToPlay, ...]:
+        fields = self.fields_by_system(item).items() if self.kind.is_played else ()
+        return tuple(one._replace(system=system) for system, field in fields for one in self.one(field).to_play(item))
 
     def as_content(self, item: Item, shown: Shown, files: Mapping[str, bytes]) -> Contents:
         contents: Contents = []

@@ -74,8 +74,11 @@ class Question(Part):
         """An answer that comes by identity (a recorded option id, a system's name), not from a page."""
         return self.parse(stored, shown, item)
 
-    def describe(self, value: Any, shown: Shown, item: Item | None = None) -> str:
-        """The value in the words of the page that a rater saw, by side, never by system; "" where the raw says it."""
+    def describe(self, value: Any, shown: Shown, item: Item | None = None, language: str = "en") -> str:
+        """The value in the words of the page that a rater saw, by side, never by system; "" where the raw says it.
+
+        The study's own words come in this language; the interface's ("Tie", "Yes") in English, for the catalogue.
+        """
         return ""
 
     def plain(self, value: Any) -> Any:
@@ -97,6 +100,10 @@ class Question(Part):
     def score(self, value: Any, item: Item, decisions: Decisions = ()) -> bool | None:
         """Whether the value is right; None where the question has no right answer."""
         return None
+
+    def longest(self) -> int:
+        """How many characters a rater may type; 0 where answers are clicked."""
+        return 0
 
     def right_answer(self, item: Item) -> str:
         """The right answer in words: `score` depends on the item through it alone."""
@@ -170,12 +177,20 @@ class Question(Part):
         """Two systems and the sign of the first against the second: 1 better, 0 the same, −1 worse."""
         return None
 
+    def tie_value(self) -> Any:
+        """The answer that says that two systems are equally good; None where it cannot be given."""
+        return None
+
     def tagged(self, value: Any) -> Sequence[tuple[str, bool, str]]:
         """The tags of an answer: each with whether it is a main one, and the system that it describes."""
         return ()
 
     def option_ids(self, item: Item | None = None) -> tuple[str, ...]:
         """The options whose order is drawn for each slot, in the order in which they are written; none by default."""
+        return ()
+
+    def option_words(self, shown: Shown, item: Item | None = None) -> tuple[tuple[str, ...], ...]:
+        """The options as they stand on the page, each as it reads in every language; none by default."""
         return ()
 
     def is_drawn(self) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Any, ClassVar, Literal, Self
+from typing import Annotated, Any, ClassVar, Literal, Self
 
 from pydantic import Field, model_validator
 
@@ -40,8 +40,9 @@ class Semantic(Part):
     within: str | None = None
     #: Fields that hold authored distractors, for items that have them (a practice round has no list of its own).
     fields: tuple[str, ...] = ()
-    #: `auto` takes sentence embeddings where they are installed, else letters; what was used is recorded.
-    encoder: Literal["auto", "minilm", "lexical"] = "auto"
+    #: `lexical` compares letters and is always there; `minilm`, or a model's id on the Hugging Face hub, compares meaning
+    #: and has to be installed. It is never chosen by what is installed: the plan is the same on every machine, or none.
+    encoder: Annotated[str, Field(pattern=r"^(lexical|minilm|[\w.-]+/[\w./-]+)$")] = "lexical"
     #: Above this similarity a concept counts as a synonym of the target and is not used.
     ceiling: float = Field(0.9, gt=0, le=1)
 
@@ -107,6 +108,10 @@ class Choice(Question):
         options = {option.id: option for option in self.offered(item)}
         return [options[id] for id in shown.order or options]
 
+    def option_words(self, shown: Shown, item: Item | None = None) -> tuple[tuple[str, ...], ...]:
+        texts = [option.text for option in self.arranged(shown, item)]
+        return tuple(tuple(text.values()) if isinstance(text, dict) else (text,) for text in texts)
+
     def parse(
         self, raw: Any, shown: Shown, item: Item | None = None, given: Mapping[str, Given] = MappingProxyType({})
     ) -> Given:
@@ -134,8 +139,8 @@ class Choice(Question):
             return Given(stored, raw=stored)
         return self.parse(stored, shown, item)
 
-    def describe(self, value: Any, shown: Shown, item: Item | None = None) -> str:
-        return next((say(option.text) for option in self.offered(item) if option.id == value), "")
+    def describe(self, value: Any, shown: Shown, item: Item | None = None, language: str = "en") -> str:
+        return next((say(option.text, language) for option in self.offered(item) if option.id == value), "")
 
     def blank_sentence(self) -> str:
         return noted("Please choose one of the options.")

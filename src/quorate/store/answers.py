@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from quorate.errors import StoreError
+from quorate.errors import CollectError, StoreError
+from quorate.languages import noted
 from quorate.records import Answer, Assignment, Reason, Shown
 from quorate.store.chain import ChainVerbs
-from quorate.store.rows import Counts, Outcome, Progress, Standing, Submitted
-from quorate.store.verbs import Row, encode_json, from_json, shown_from, to_json
+from quorate.store.rows import Counts, Outcome, Progress, Report, Standing, Submitted
+from quorate.store.verbs import Row, decode_json, encode_json, from_json, shown_from, to_json
 
 Said = Mapping[str, Any]
 # What an answer may say of itself, and where it is when it does not say.
@@ -19,6 +20,11 @@ SAID = (
 )
 # The events whose data is the rater's own words; the others only say that something happened.
 SAID_ON_THE_WAY = ("eligible", "screened_out", "background", "practice_answer", "debrief")
+# How many reports are fetched together.
+AT_ONCE = 10_000
+KEY_USED = noted(
+    "This was sent under the mark of another answer, so it is not stored. Please reload the page and send it again."
+)
 NOWHERE = {"section": "", "item": "", "repeat": 0, "round": 1}
 
 
@@ -28,7 +34,7 @@ class AnswerVerbs(ChainVerbs):
     def assignment(self, id: str) -> Assignment | None:
         """The assignment of that opaque id."""
         row = self._row("assignment", id=id)
-        return None if row is None else _assignment(row)
+        return None if row is None else assignment_from(row)
 
     def standing(self, assignment: str, link: str = "") -> Standing | None:
         """How it stands with an assignment, for a rater who came in by the link of this hash."""
@@ -36,21 +42,21 @@ class AnswerVerbs(ChainVerbs):
         if row is None:
             return None
         progress = None if row[4] is None else Progress(*row[4:10])
-        return Standing(_assignment(row[10:]), bool(row[0]), bool(row[1]), progress, (row[2], row[3]))
+        return Standing(assignment_from(row[10:]), bool(row[0]), bool(row[1]), progress, (row[2], row[3]))
 
     def assignments(self, rater: str | None = None, section: str | None = None) -> tuple[Assignment, ...]:
         """A rater's assignments, in one section by position or in all, or everybody's in the order of the claims."""
         if rater is None:
-            found = map(_assignment, self._rows("all_assignments"))
+            found = map(assignment_from, self._rows("all_assignments"))
             return tuple(one for one in found if section is None or one.section == section)
         if section is None:
-            return tuple(map(_assignment, self._rows("assignments", rater=rater)))
-        return tuple(map(_assignment, self._rows("assignments_in", rater=rater, section=section)))
+            return tuple(map(assignment_from, self._rows("assignments", rater=rater)))
+        return tuple(map(assignment_from, self._rows("assignments_in", rater=rater, section=section)))
 
     def next_open(self, rater: str, section: str, after_position: int = 0, n: int = 1) -> tuple[Assignment, ...]:
         """Up to n assignments after this position that the rater holds and has not answered, by position."""
         rows = self._rows("next_open", rater=rater, section=section, after_position=after_position, n=n)
-        return tuple(map(_assignment, rows))
+        return tuple(map(assignment_from, rows))
 
     def next_open_ids(self, rater: str, section: str, after_position: int = 0, n: int = 1) -> list[str]:
         """The ids of the same assignments: most of what comes next, a browser holds already."""
@@ -94,19 +100,38 @@ class AnswerVerbs(ChainVerbs):
             known = assignment if isinstance(assignment, Assignment) else self.assignment(assignment)
             place = self._answered(known, rater)
         common = {**place, "submission": number, "rater": rater, "at": at}
-        rows = [_answer_row(answer, common, by, protocol, seconds) for answer in said]
+        rows = answer_rows(said, common, by, protocol, seconds)
         self._chain(rows, {} if last is None else {(rater, by): last})
         self._many("add_answer", rows)
         return Submitted(Outcome.STORED, place["revision"])
+
+    def reports(self, read: Callable[[str], Any] = decode_json) -> Iterator[Report]:
+        """What browsers reported with each submission to an assignment, in the server's order.
+
+        `read` makes something of the JSON text; rows are fetched some at a time while they are asked for.
+        """
+        after = 0
+        while rows := self._rows("reports", after=after, n=AT_ONCE):
+            for seq, rater, assignment, at, evidence, *place in rows:
+                yield Report(seq, rater, assignment, at, None if evidence is None else read(evidence), *place)
+            after = rows[-1][0]
 
     def has_submission(self, key: str) -> bool:
         """Whether a submission with this key is stored."""
         return self._row("submission", key=key) is not None
 
+    def is_repeated(self, key: str, rater: str, assignment: str | None) -> bool:
+        """Whether this very submission is stored; a CollectError where its key belongs to another one."""
+        return self._stored(key, rater, assignment) is not None
+
+    def _stored(self, key: str, rater: str, assignment: str | None) -> int | None:
+        row = self._row("submission", key=key)
+        if row is not None and tuple(row[1:]) != (rater, assignment):
+            raise CollectError(KEY_USED)
+        return None if row is None else row[0]
+
     def _repeated(self, key: str, rater: str, assignment: str | None) -> Submitted:
-        number, *owner = self._rows("submission", key=key)[0]
-        if owner != [rater, assignment]:
-            raise StoreError("This submission's key was already used for another assignment. Send it with a new key.")
+        number = self._stored(key, rater, assignment)
         return Submitted(Outcome.REPEATED, self._value("revision_of_submission", submission=number))
 
     def _answered(self, known: Assignment | None, rater: str) -> dict[str, Any]:
@@ -196,6 +221,13 @@ def _said(answer: Any) -> Said:
     return {name: getattr(answer, name) for name in SAID if hasattr(answer, name)}
 
 
+def answer_rows(
+    answers: Sequence[Any], common: Mapping[str, Any], by: str, protocol: str, seconds: float | None
+) -> list[dict[str, Any]]:
+    """The answers as rows that have all but their number and hash; `common` is what all of them share."""
+    return [_answer_row(_said(answer), common, by, protocol, seconds) for answer in answers]
+
+
 def _answer_row(said: Said, common: Mapping[str, Any], by: str, protocol: str, seconds: float | None) -> dict[str, Any]:
     value, reason, own_seconds = said.get("value"), said.get("reason"), said.get("seconds")
     if (value is None) == (reason is None):
@@ -212,7 +244,8 @@ def _answer_row(said: Said, common: Mapping[str, Any], by: str, protocol: str, s
     }
 
 
-def _assignment(row: Row) -> Assignment:
+def assignment_from(row: Row) -> Assignment:
+    """An assignment as its row holds it."""
     id, rater, section, item, repeat, position, shown, round, answered, revision, lost, lease = row
     return Assignment(
         id, rater, section, item, repeat, position, shown_from(shown), round, answered == 1, revision, lost != 0, lease

@@ -111,7 +111,9 @@ def _new_names(tx: Tx, secret: str) -> dict[str, str]:
         ids = [row[name] for name in ("rater", "section", "item", "repeat", "round", "claimed_seq")]
         if row["id"] == opaque(own, "assignment", *ids):
             names[row["id"]] = opaque(secret, "assignment", *ids)
-    return names
+    # Pages name items so, and browsers report what they showed.
+    items = [row["id"] for row in _rows(tx, schema.items)]
+    return names | {opaque(own, "item", id): opaque(secret, "item", id) for id in items}
 
 
 def _published(table: Table, row: PublishedRow, names: Mapping[str, str]) -> PublishedRow:

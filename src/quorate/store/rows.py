@@ -142,6 +142,21 @@ class Presentation:
     evidence: Any
 
 
+class Report(NamedTuple):
+    """What came with one submission: which one, what it is about, and what the browser reports (None once erased)."""
+
+    seq: int
+    rater: str
+    assignment: str
+    at: str
+    evidence: Any
+    section: str
+    item: str
+    repeat: int
+    round: int
+    position: int
+
+
 @dataclass(frozen=True, slots=True)
 class Decision:
     """What a member of the team decided about an open answer."""

@@ -95,6 +95,7 @@ LINK = columns(
     "chain seq by rater number section item repeat round question value reason raw at position seconds revision "
     "protocol shown late",
 )
+REPORTED = columns(assignments, "section item repeat round position")
 OWN = at(assignments, "rater", "section")
 OPEN = and_(OWN, assignments.c.answered == 0, assignments.c.lost == 0, assignments.c.position > p("after_position"))
 SAME_ITEM = at(slots, "section", "item", "round")
@@ -298,6 +299,12 @@ ANSWERS = {
     "submission": select(submissions.c.seq, submissions.c.rater, submissions.c.assignment).where(
         at(submissions, "key")
     ),
+    # Some at a time: the reports of a large study do not fit into memory as text.
+    "reports": select(*columns(submissions, "seq rater assignment at evidence"), *REPORTED)
+    .select_from(submissions.join(assignments, assignments.c.id == submissions.c.assignment))
+    .where(submissions.c.seq > p("after"))
+    .order_by(submissions.c.seq)
+    .limit(p("n")),
     "revision_of_submission": select(func.max(answers.c.revision)).where(at(answers, "submission")),
     "answer_assignment": update(assignments)
     .where(at(assignments, "id"), assignments.c.revision == p("known"))

@@ -6,11 +6,14 @@ after the first consent. An owner who is determined to deceive can write the who
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 
-from quorate.plan import make_plan
+from quorate.errors import EncoderError
+from quorate.plan import Plan, make_plan
 from quorate.protocol import Protocol
+from quorate.questions import DISTRACTORS
 from quorate.store import Store
+from quorate.verify.anchors import check_anchored
 from quorate.verify.answers import (
     check_chain,
     check_hashes,
@@ -43,25 +46,35 @@ def verify_rows(protocol: Protocol, rows: Rows, *, simulated: bool = False) -> V
         "claims": sum(1 for _ in rows.of_kind("claim")),
         "assignments": len(rows.assignments),
         "answers": len(rows.answers),
-        "browsers' reports": len(rows.presentations),
+        "browsers' reports": sum(bool(one.evidence) for one in rows.reports) + len(rows.presentations),
     }
     return Verification(tuple(findings), looked_at, simulated)
+
+
+def _plan(protocol: Protocol, rows: Rows) -> Generator[Finding, None, Plan]:
+    """The plan made again; without its encoder, the rest of it with the distractors that are stored."""
+    try:
+        return make_plan(protocol)
+    except EncoderError as error:
+        yield Finding("distractors", "items", f"they cannot be made again on this machine. {error}")
+        return make_plan(protocol, {item.id: item.fields.get(DISTRACTORS, {}) for item in rows.items})
 
 
 def _findings(protocol: Protocol, rows: Rows) -> Iterator[Finding]:
     yield from rows.damaged
     yield from check_protocol(protocol, rows)
     if rows.items or rows.assignments:
-        plan = make_plan(protocol)
+        plan = yield from _plan(protocol, rows)
         slots = expected_slots(protocol, plan, rows)
         yield from check_items(plan, rows)
         yield from check_slots(slots, rows)
         faults, replay = check_claims(protocol, rows, slots)
         yield from faults
         yield from check_places(protocol, rows, replay)
+        yield from check_presented(protocol, rows, replay.expected)
     yield from check_chain(rows)
     yield from check_hashes(rows)
     yield from check_open(rows)
     yield from check_revisions(protocol, rows)
     yield from check_values(protocol, rows)
-    yield from check_presented(protocol, rows)
+    yield from check_anchored(protocol, rows)

@@ -156,12 +156,11 @@ def _check_whole(where: str, number: int, answers: Sequence[Answer], protocol: P
 
 def check_values(protocol: Protocol, rows: Rows) -> Iterator[Finding]:
     """Each stored value is what its question makes of what was sent; a reason stands only where it may."""
-    erased = {event.rater for event in rows.of_kind("withdrawn") if (event.data or {}).get("erased")}
     for revisions in submissions(rows.answers).values():
         for answers in revisions.values():
             first = answers[0]
             item = rows.by_id.get(first.item)
-            if first.by == "rater" and first.rater in erased:
+            if first.by == "rater" and first.rater in rows.erased:
                 yield from _check_erased(answers)
             elif item is not None and first.protocol == protocol.collection_hash:
                 yield from _check_submission(protocol, item, answers, first.rater in rows.imported)

@@ -27,7 +27,9 @@ MEANS: Mapping[str, str] = {
     "times": "An answer was counted, or left out, or taken, when it should not have been.",
     "erasure": "What a withdrawn rater said is still there, or is gone without a withdrawal.",
     "numbers": "What is printed is not what the rows give.",
+    "anchors": "Who saw a judge's score is not who was drawn to see it, or it was not the judge's.",
     "presented": "A browser reports that it showed something else than what was assigned.",
+    "evidence": "What a browser reported of its page is gone or was changed, so what was shown cannot be checked.",
 }
 
 _MOST_LISTED = 20

@@ -11,7 +11,7 @@ import msgspec
 
 from quorate.collect.imports import IMPORTED
 from quorate.records import Answer, Assignment, Item, Rater, Slot
-from quorate.store import Event, Presentation, ProtocolRow, Tx
+from quorate.store import Event, Presentation, ProtocolRow, Report, Tx
 from quorate.verify.findings import Finding
 
 T = TypeVar("T")
@@ -37,6 +37,7 @@ class Rows:
     numbered: Mapping[int, Slot]
     assignments: tuple[Assignment, ...]
     answers: tuple[Answer, ...]
+    reports: tuple[Report, ...]
     presentations: tuple[Presentation, ...]
     chain_faults: tuple[str, ...]
     damaged: tuple[Finding, ...] = field(default=())
@@ -54,6 +55,11 @@ class Rows:
     def imported(self) -> frozenset[str]:
         """The raters whose answers came, all or some, from a file: no page was sent, and no browser checked them."""
         return frozenset(event.rater or "" for event in self.of_kind(IMPORTED))
+
+    @cached_property
+    def erased(self) -> frozenset[str]:
+        """The raters who withdrew and asked for erasure."""
+        return frozenset(event.rater or "" for event in self.of_kind("withdrawn") if (event.data or {}).get("erased"))
 
     @cached_property
     def by_position(self) -> dict[tuple[str, str, int], Assignment]:
@@ -90,6 +96,7 @@ def read_rows(tx: Tx) -> Rows:
         numbered=_numbered(tx, slots),
         assignments=reading("assignments", tx.assignments),
         answers=reading("answers", tx.all_answers),
+        reports=reading("submissions", tx.reports),
         presentations=reading("presentations", tx.presentations),
         chain_faults=reading("answers", tx.chain_faults),
         damaged=tuple(damaged),

@@ -54,6 +54,7 @@ def rater_routes() -> list[BaseRoute]:
         Route("/consent", raters.take_consent, methods=["POST"]),
         Route("/practice/{position:int}", practice.take_practice, methods=["POST"]),
         Route("/practice/{position:int}", switching(practice.show_practice)),
+        Route("/practice/{position:int}/answer", practice.take_answer, methods=["POST"]),
         Route("/practice/{position:int}/answer", switching(practice.show_answer)),
         Route("/examples", switching(practice.show_examples)),
         Route("/withdraw", raters.take_withdraw, methods=["POST"]),

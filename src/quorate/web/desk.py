@@ -41,6 +41,7 @@ STEPS = {
     "not_selected": "not selected",
     "instructions": "reads the instructions",
     "practice": "practises",
+    "answer": "practises",
     "feedback": "practised",
     "work": "at work",
     "break": "has a break",

@@ -43,7 +43,7 @@ ACTIONS: Mapping[Step, Action] = {
     Step.BREAK: lambda tx, protocol, rater, form: way.break_over(tx, protocol, rater),
     Step.DEBRIEF: way.debrief,
 }
-_READ_INSTRUCTIONS = (Step.PRACTICE, Step.FEEDBACK, Step.WORK, Step.BREAK, Step.DEBRIEF, Step.DONE)
+_READ_INSTRUCTIONS = (Step.PRACTICE, Step.ANSWER, Step.FEEDBACK, Step.WORK, Step.BREAK, Step.DEBRIEF, Step.DONE)
 
 
 async def start(request: Request) -> Response:
@@ -60,7 +60,7 @@ async def show_step(request: Request) -> Response:
     if is_too_late(here):
         ended = replace(here, now=replace(here.now, step=Step.NOT_SELECTED))
         return rater_page(request, ended, "not_selected.html")
-    if wanted != here.now.step.value or here.now.step in (Step.WORK, Step.PRACTICE):
+    if wanted != here.now.step.value or here.now.step in (Step.WORK, Step.PRACTICE, Step.ANSWER):
         if wanted not in set(Step):
             raise HTTPException(404)
         return see_other(here.address if here.now.step is not Step.WORK else f"{here.site.root(here.session)}/work")

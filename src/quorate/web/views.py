@@ -83,7 +83,7 @@ def _stations(protocol: Protocol, language: str) -> list[tuple[str, bool]]:
 #: Where a step stands among the stations before the sections.
 _BEFORE = {
     Step.CONSENT: 0, Step.ELIGIBILITY: 1, Step.BACKGROUND: 1, Step.SCREENING: 2, Step.SELECTION: 2,
-    Step.INSTRUCTIONS: 3, Step.PRACTICE: 4, Step.FEEDBACK: 4,
+    Step.INSTRUCTIONS: 3, Step.PRACTICE: 4, Step.ANSWER: 4, Step.FEEDBACK: 4,
 }  # fmt: skip
 
 

@@ -32,8 +32,8 @@ class Visit:
 
 def address(site: Site, session: Session, now: Where) -> str:
     """The page of a step."""
-    path = f"practice/{now.position}" if now.step is Step.PRACTICE else now.step.value
-    return f"{site.root(session)}/{path}"
+    by_item = {Step.PRACTICE: f"practice/{now.position}", Step.ANSWER: f"practice/{now.position}/answer"}
+    return f"{site.root(session)}/{by_item.get(now.step, now.step.value)}"
 
 
 def visit(request: Request) -> Visit:

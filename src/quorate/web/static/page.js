@@ -131,4 +131,4 @@ addEventListener("pageshow", () => {
 });
 
 // The first thing that the server found wrong gets the focus.
-document.querySelector(".wrong:not([hidden])")?.closest(".question").querySelector("input, textarea, select")?.focus();
+document.querySelector(".wrong:not([hidden])")?.closest(".question")?.querySelector("input, textarea, select")?.focus();

@@ -1,13 +1,20 @@
-// The practice round is a plain form whose pictures can be zoomed.
+// The practice round is a plain form whose pictures can be zoomed and whose clips are played as in the work.
 
 import "./page.js";
+import { onPage } from "./shown.js";
 import { view } from "./viewer.js";
 
 const form = document.querySelector("form.work");
-view(form);
+const viewers = view(form);
+const notice = form.querySelector("[data-notice]");
+// What was played survives a reload, and a page that comes back because an answer was missing.
+const key = `quorate${new URL(form.action).pathname}/played`;
 let players;
 if (form.querySelector("[data-page-browser]")) import("./pages.js").then(({ browse }) => browse(form));
-if (form.querySelector("[data-clip]")) import("./player.js").then(({ Players }) => (players = new Players(form)));
+if (form.querySelector("[data-clip]")) import("./player.js").then(({ Players }) => {
+  players = new Players(form, () => sessionStorage.setItem(key, JSON.stringify(players.state())));
+  players.restore(JSON.parse(sessionStorage.getItem(key) ?? "{}"));
+});
 if (matchMedia("(hover: hover)").matches) form.querySelector(".asked input, .asked textarea")?.focus();
 document.addEventListener("keydown", (event) => {
   const { target, key } = event;
@@ -17,3 +24,18 @@ document.addEventListener("keydown", (event) => {
 form.addEventListener("keydown", (event) => {
   if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) form.requestSubmit();
 });
+
+// Before anything else hears of it: a form that has to wait for a clip is not sent.
+form.addEventListener("submit", (event) => {
+  const owed = event.submitter?.formNoValidate ? null : players?.owed();
+  if (!owed) {
+    const media = [...viewers.map((viewer) => viewer.evidence()), ...(players?.evidence() ?? [])];
+    form.elements._evidence.value = JSON.stringify({ ...onPage(form.querySelector(".stimulus"), form.querySelector(".asked")), media });
+    return;
+  }
+  event.preventDefault();
+  event.stopImmediatePropagation();
+  notice.firstElementChild.textContent = owed.figure.dataset.owed;
+  notice.hidden = false;
+  owed.button.focus();
+}, { capture: true });

@@ -1,0 +1,114 @@
+"""The playback of clips in the report: what browsers counted, over all answers, by stratum and by rater."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+import numpy as np
+
+from quorate.analyse.playback import PLAYBACK, Clip, played
+from quorate.analyse.results import Finding, Results
+from quorate.analyse.sheets import Sheet
+from quorate.media import to_play
+from quorate.protocol import Protocol, Section
+from quorate.records import Reason
+from quorate.report.breakdowns import fields, pivot
+from quorate.report.numbers import value_of
+from quorate.report.tables import Table, metrics, scoped
+
+COLUMNS = (
+    *("section", "item", "annotator_id", "system", "clip", "full_plays", "full_plays_together", "asked", "reached"),
+    *("failures", "media_failed", "seeks", "hidden", "seconds"),
+)
+"""Of the data file that holds the plays: one row a clip and answer."""
+
+FULL_PLAY = (
+    "A full play covers 98% of a clip while the page is in sight, at no more than the clip’s own speed; the browser "
+    "counts them."
+)
+
+
+def playback_rows(protocol: Protocol, filled: Iterable[Sheet]) -> Iterator[list[Any]]:
+    """Every clip that had to be played before an answer, and what the browser reports of it."""
+    for sheet in filled:
+        section = protocol.section(sheet.section)
+        if sheet.id == section.ask[0].id and len(sheet.sent):
+            yield from (_row(clip) for clip in played(sheet, section).clips)
+
+
+def _row(clip: Clip) -> list[Any]:
+    answer, asked, seen = clip.answer, clip.asked, clip.evidence
+    head = [answer.section, answer.item, answer.rater, asked.system or None, asked.path]
+    plays = [clip.alone, clip.together, asked.times, clip.is_reached]
+    failed = answer.reason is Reason.MEDIA_FAILED
+    return [*head, *plays, seen.failures, failed, seen.seeks, seen.hidden, seen.visible]
+
+
+def asks_for_plays(protocol: Protocol, section: Section) -> int:
+    """How many full plays a section asks for at most; 0 where it asks for none."""
+    media = [show.part for show in section.show]
+    if not any(getattr(medium, "kind", medium).is_played for medium in media):
+        return 0
+    return max((one.times for item in protocol.pool for one in to_play(media, item)), default=0)
+
+
+def playback_tables(protocol: Protocol, results: Results, section: Section, scope: str | None) -> Iterator[Table]:
+    """Over all answers with each system, then by stratum, then by rater."""
+    whole = results.group(PLAYBACK, section.id)
+    if not whole:
+        return
+    yield metrics(results, PLAYBACK, "Playback", _caption(whole), section=scope)
+    for by in fields(protocol):
+        parts = [f for f in results.parts(PLAYBACK, section.id) if f.by == by]
+        strata = dict.fromkeys(f.stratum for f in parts)
+        rows = [(stratum, [_of(parts, name, stratum) for name in _SHARES]) for stratum in strata]
+        name = by.replace("_", " ")
+        heads = (name.capitalize(), "Full plays", "Failures", "Jumps")
+        yield pivot(scoped(f"playback_by_{by}", scope), f"Playback by {name}", f"Playback by {name}.", heads, rows)
+    yield _by_rater(results, section, scope)
+
+
+_SHARES = ("reached", "failures", "jumps")
+
+
+def _of(found: Iterable[Finding], name: str, stratum: str) -> Finding | None:
+    return next((f for f in found if f.stratum == stratum and f".playback.{name}.by." in f.id), None)
+
+
+def _by_rater(results: Results, section: Section, scope: str | None) -> Table:
+    found = [f for f in results.findings if f.section == section.id and not f.by and ".playback." in f.id]
+    names = (*_SHARES, "seconds")
+    raters = dict.fromkeys(f.id.split(".rater.")[1] for f in found if ".rater." in f.id)
+    rows = [
+        (rater, [next((f for f in found if f.id.endswith(f".playback.{name}.rater.{rater}")), None) for name in names])
+        for rater in raters
+    ]
+    heads = ("Rater", "Full plays", "Failures", "Jumps", "Median seconds in sight")
+    caption = "Playback of each rater: shares of answers, and the median time for which an item was in sight."
+    return pivot(scoped("playback_raters", scope), "Playback by rater", caption, heads, rows)
+
+
+def _caption(found: Iterable[Finding]) -> str:
+    reached = next(f for f in found if f.id.endswith(".playback.reached"))
+    if reached.estimate.value is None:
+        return f"Whether clips were played as often as the protocol asks. {FULL_PLAY}"
+    return f"In {value_of(reached)} of the answers every clip had been played in full as often as asked. {FULL_PLAY}"
+
+
+def methods_sentence(protocol: Protocol, results: Results) -> str:
+    """What the methods say of plays; nothing where no section asks for any."""
+    times = max((asks_for_plays(protocol, section) for section in protocol.sections), default=0)
+    if not times:
+        return ""
+    often = {1: "once", 2: "twice"}.get(times, f"{times} times")
+    text = f"Each clip had to be played in full at least {often} before an answer was taken. {FULL_PLAY}"
+    reached = [f for f in results.group(PLAYBACK) if f.id.endswith(".playback.reached")]
+    known = [f for f in reached if f.estimate.value is not None and f.counted]
+    n = sum(f.counted[1] for f in known if f.counted)
+    return f"{text} Browsers reported so of {n:,} answers." if known else text
+
+
+def seconds_of(sheet: Sheet) -> list[float | None]:
+    """For how long each planned answer's item was in sight; nothing where nobody knows."""
+    return [None if np.isnan(seconds) else seconds for seconds in sheet.seconds().tolist()]
