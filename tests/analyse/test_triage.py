@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from statistics import mean
 
 import numpy as np
@@ -9,11 +10,12 @@ import pytest
 
 from quorate.analyse.triage import (
     Scored,
-    anchoring,
     audited_agreement,
-    by_group,
+    by_cluster,
     corrected_mean,
     curve,
+    difference,
+    judges_mean,
     merged,
     workload,
 )
@@ -32,7 +34,7 @@ def population(seed: int, n: int = 1500, audit: float = 0.15) -> tuple[list[Scor
         human = float(truth[number]) if looked else None
         sure = float(rng.random())
         inclusion = 1.0 if sent else audit
-        rows.append(Scored(str(number), float(ai[number]), human, human, inclusion, sure, "ab"[number % 2], not looked))
+        rows.append(Scored(str(number), float(ai[number]), human, human, inclusion, sure, not looked, number // 5))
     return rows, float(truth.mean())
 
 
@@ -101,14 +103,45 @@ def test_the_merged_column_says_where_each_score_is_from() -> None:
     assert merged(rows) == [("a", 1.5, "human"), ("b", 2, "ai"), ("c", None, "")]
 
 
-def test_each_group_has_its_corrected_mean_beside_the_judges() -> None:
-    rows, _ = population(4)
-    found = by_group(rows)
-    assert list(found) == ["a", "b"]
-    for corrected, machine in found.values():
-        assert corrected.value is not None
-        assert machine is not None
-        assert corrected.value < machine
+def test_the_judges_mean_minus_what_it_is_off_by_is_the_corrected_mean() -> None:
+    rows, truth = population(4, 20_000)
+    machine, gap = judges_mean(rows).value, difference(rows)
+    assert machine is not None
+    assert gap.value is not None
+    assert machine - gap.value == pytest.approx(truth, abs=0.02)
+    assert gap.low is not None
+    assert gap.low > 0
+
+
+def test_groups_of_items_widen_an_interval_where_their_items_are_alike() -> None:
+    rng = np.random.default_rng(1)
+    kinds = rng.choice([0.0, 2.0], 30)
+    alike = [Scored(f"{g}.{k}", kinds[g], kinds[g], kinds[g], 1.0, cluster=g) for g in range(30) for k in range(10)]
+    apart = [replace(row, cluster=None) for row in alike]
+    wide, narrow = by_cluster(corrected_mean, alike), by_cluster(corrected_mean, apart)
+    assert wide.value == narrow.value
+    assert wide.se is not None
+    assert narrow.se is not None
+    assert wide.se > 2.5 * narrow.se
+
+
+def test_the_interval_by_groups_holds_what_it_says() -> None:
+    covered = []
+    for seed in range(200):
+        rng = np.random.default_rng(seed)
+        rows = []
+        for group in range(25):
+            lean = rng.normal(0, 0.6)
+            for k in range(12):
+                human = 1 + lean + rng.normal(0, 0.5)
+                ai = human + 0.3 + rng.normal(0, 0.3)
+                seen = rng.random() < 0.3
+                rows.append(Scored(f"{group}.{k}", ai, human if seen else None, None, 0.3, cluster=group))
+        found = by_cluster(corrected_mean, rows)
+        assert found.low is not None
+        assert found.high is not None
+        covered.append(found.low <= 1 <= found.high)
+    assert 0.9 <= mean(covered) <= 0.99
 
 
 def test_the_curve_weighs_what_people_saw_by_how_likely_they_were_to_see_it() -> None:
@@ -128,9 +161,9 @@ def test_the_more_is_accepted_the_more_work_is_saved() -> None:
     assert [point.saved for point in points] == sorted((point.saved for point in points), reverse=True)
 
 
-def test_anchoring_is_how_much_more_people_agree_when_they_see_the_score() -> None:
-    found = anchoring([True] * 90 + [False] * 10, [True] * 70 + [False] * 30)
-    assert found.value == pytest.approx(0.2)
-    assert found.low is not None
-    assert found.low > 0
-    assert anchoring([], [True]).value is None
+def test_of_many_thresholds_the_curve_takes_a_few_from_end_to_end() -> None:
+    rows = population(6, 400)[0]
+    points = curve(rows, most=10)
+    sure = [row.confidence for row in rows]
+    assert len(points) == 10
+    assert (points[0].threshold, points[-1].threshold) == (min(sure), max(sure))  # type: ignore[type-var]

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from quorate.collect.judging import judge_study
-from quorate.collect.triage import ACCEPTED, AUDIT, REVIEW, is_anchored, routes, shown_score, triage
+from quorate.collect.triage import ACCEPTED, AUDIT, REVIEW, routes, triage
 from quorate.collect.way import Step
 from quorate.collect.work import work
 from quorate.errors import StudyFileError
@@ -159,22 +159,3 @@ def test_a_triage_rule_names_a_judge_that_is_there(tmp_path: Path) -> None:
     path.write_text(path.read_text().replace("judge: ai,", "judge: ia,"))
     with pytest.raises(StudyFileError, match="there is no judge 'ia'"):
         load(tmp_path)
-
-
-def test_nobody_sees_the_judges_score_unless_the_protocol_says_so(tmp_path: Path) -> None:
-    with under_way(folder_with(tmp_path)) as running:
-        triaged(running)
-        assert running.store.read(lambda tx: shown_score(tx, running.protocol, "R1", "score", "i2")) == {}
-
-
-def test_an_arm_sees_the_score_by_a_draw_that_can_be_made_again(tmp_path: Path) -> None:
-    with under_way(folder_with(tmp_path, more=", show_score: 0.5")) as running:
-        triaged(running)
-        arm = {n for n in range(40) if is_anchored(running.protocol, "R1", "score", f"i{n}")}
-        shown = {
-            n
-            for n in range(40)
-            if running.store.read(lambda tx, n=n: shown_score(tx, running.protocol, "R1", "score", f"i{n}"))
-        }
-    assert 8 < len(arm) < 32
-    assert shown == arm - {6}  # which the judge never scored

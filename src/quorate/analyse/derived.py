@@ -49,6 +49,7 @@ def _sheet(sheets: Sheets, section: str, score: Score, id: str, parts: list[str]
         machines=_rows(held, score, first.machines.names, "machines"),
         members=first.members.where(np.zeros(len(first.members), bool)),
         missing={},
+        anchored=first.anchored.where(np.zeros(len(first.anchored), bool)),
     )
 
 

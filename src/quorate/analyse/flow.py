@@ -38,9 +38,10 @@ def flow(protocol: Protocol, collected: Collected, sheets: Sequence[Sheet]) -> F
         },
         answers={
             "planned": planned,
-            "given": sum(len(sheet.people) for sheet in required),
+            "given": sum(len(sheet.people) + len(sheet.anchored) for sheet in required),
             "in all": given,
             "late": collected.late,
+            **({"given beside a judge's score": n} if (n := sum(len(sheet.anchored) for sheet in sheets)) else {}),
             "third raters": sum(len(sheet.more) for sheet in sheets),
             "members": sum(len(sheet.members) for sheet in sheets),
             "judges": sum(len(sheet.machines) for sheet in sheets),
@@ -95,7 +96,7 @@ def _clusters(protocol: Protocol, collected: Collected) -> Mapping[str, int]:
 
 def _complete(sheet: Sheet, protocol: Protocol) -> int:
     """How many items have all their planned answers, or need none."""
-    given = np.bincount(sheet.people.item, minlength=sheet.n_items)
+    given = np.bincount(np.concatenate([sheet.people.item, sheet.anchored.item]), minlength=sheet.n_items)
     return int(((given >= protocol.raters.per_item) | ~sheet.asked).sum())
 
 

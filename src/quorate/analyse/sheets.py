@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import compress
 from typing import Any
@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from quorate.analyse.columns import Bools, Ints, Reading, Rows, coded, in_order, mapped, rows_of
 from quorate.analyse.decisions import decide
+from quorate.analyse.independent import arm, consistent
 from quorate.protocol import Protocol
 from quorate.questions import Question
 from quorate.records import Answer, Collected, Item, Reason, Vote
@@ -22,6 +23,8 @@ from quorate.records import Answer, Collected, Item, Reason, Vote
 WITHDRAWN, EXCLUDED = "withdrawn", "excluded"
 CORRECTNESS = "correctness"
 RATER, JUDGE, MEMBER = "rater", "judge", "member"
+PARTS = ("people", "more", "members", "machines", "anchored")
+NOBODY = rows_of((), {}, ())
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,7 +33,8 @@ class Sheet:
 
     `people` holds planned, independent ratings only: a third rater called because two disagreed would be a rating
     chosen for its disagreement. Those stand in `more`, a member's decisions in `members`, judges' in `machines`.
-    `asked` says for each item whether the question applies to it.
+    `anchored` holds the answers of an arm that saw a judge's score: they are not independent of it. `asked` says for
+    each item whether the question applies to it.
     """
 
     section: str
@@ -48,6 +52,19 @@ class Sheet:
     round: int = 1
     parent: Sheet | None = None
     kept: Bools | None = None
+    #: Of a section's first question: everything that raters sent in, with a value or a reason why there is none.
+    sent: Rows = NOBODY
+    #: What browsers report of the section's assignments, by (item, rater).
+    evidence: Mapping[tuple[str, str], Evidence] = field(default_factory=dict)
+    anchored: Rows = NOBODY
+    #: Where a triage rule sent the section's items, and what judges said to this question beside their answers of
+    #: record; over all of the study's items.
+    routes: tuple[Route, ...] = ()
+    repeated: tuple[Repeated, ...] = ()
+    #: Judges' answers as they came, where something was said beside them.
+    recorded: tuple[Answer, ...] = ()
+    #: How many answers of judges changed with the order and are left out or count as ties, by judge.
+    inconsistent: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def raters(self) -> tuple[str, ...]:
@@ -81,10 +98,7 @@ class Sheet:
     def only(self, kept: Bools) -> Sheet:
         """The same sheet over some of the items."""
         places = np.cumsum(kept) - 1
-        rows = {
-            name: getattr(self, name).where(kept[getattr(self, name).item], places)
-            for name in ("people", "more", "members", "machines")
-        }
+        rows = {name: getattr(self, name).where(kept[getattr(self, name).item], places) for name in (*PARTS, "sent")}
         items = tuple(compress(self.items, kept.tolist()))
         return replace(self, items=items, asked=self.asked[kept], parent=self, kept=kept, **rows)
 
@@ -106,7 +120,7 @@ class Sheet:
 
     def _read(self, name: str) -> dict[str, Reading]:
         """Every part in one go, so that a code means the same label in each."""
-        parts = {part: getattr(self, part) for part in ("people", "more", "members", "machines")}
+        parts = {part: getattr(self, part) for part in PARTS}
         labels: list[Any] = []
         for part, rows in parts.items():
             labels += self._labels(name, part, rows)
@@ -255,29 +269,33 @@ def _sheet(
     round: int,
 ) -> Sheet:
     per_item = protocol.raters.per_item
-    people = [a for a in rows if a.by == RATER and a.repeat < per_item]
+    everyone = [a for a in rows if a.by == RATER and a.repeat < per_item]
     applies = np.ones(len(places), bool)
-    for answer in people:
+    for answer in everyone:
         if answer.reason is not None and answer.reason == Reason.NOT_APPLICABLE:
             applies[places[answer.item]] = False
     planned = [answer for answer in people if answer.reason is None]
     for answer in planned:
         applies[places[answer.item]] = True
     given = [answer for answer in rows if answer.reason is None]
-    more = [a for a in given if a.by == RATER and a.repeat >= per_item]
+    more = [a for a in given if a.by == RATER and a.repeat >= per_item and (section, a.item, a.rater) not in saw]
     members = [a for a in given if a.by == MEMBER]
-    machines = [a for a in given if a.by == JUDGE and a.repeat == 0]
+    anchored = [a for a in given if a.by == RATER and (section, a.item, a.rater) in saw] if saw else []
+    question = protocol.ask(section, id).question
+    repeated = tuple(one for one in collected.repeated if one.section == section and id in one.said)
+    recorded = [a for a in given if a.by == JUDGE and a.repeat == 0]
+    machines, changed = consistent(recorded, repeated, question, protocol.analysis)
     return Sheet(
         section,
         id,
-        protocol.ask(section, id).question,
+        question,
         collected.items,
         rows_of(planned, places, _names(people)),
         rows_of(more, places, _names(more)),
         rows_of(members, places, _names(members)),
         rows_of(machines, places, sorted({a.rater for a in rows if a.by == JUDGE})),
         collected.votes,
-        Counter(str(answer.reason) for answer in people if answer.reason is not None),
+        Counter(str(answer.reason) for answer in everyone if answer.reason is not None),
         applies,
         protocol.file.items.cluster or "",
         round,
@@ -291,9 +309,19 @@ def _names(answers: Sequence[Answer]) -> list[str]:
 def natural(name: str) -> tuple[str, int, str]:
     """A sort key under which A2 comes before A10.
 
+    for answer in everyone:
+        if answer.reason is None:
+            applies[places[answer.item]] = True
+    saw = arm(protocol, collected)
+    people = [a for a in everyone if (section, a.item, a.rater) not in saw] if saw else everyone
     >>> sorted(["A10", "A2", "A1"], key=natural)
     ['A1', 'A2', 'A10']
     """
     letters = name.rstrip("0123456789")
     digits = name[len(letters) :]
     return letters, int(digits or 0), name
+        anchored=rows_of(anchored, places, _names(anchored)),
+        routes=tuple(route for route in collected.routes if route.section == section),
+        repeated=repeated,
+        recorded=tuple(recorded) if repeated else (),
+        inconsistent=changed,

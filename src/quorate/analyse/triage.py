@@ -7,17 +7,23 @@ for what the rule sent to people, the audit share for what the judge settled. Wi
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
 from math import sqrt
 from typing import Any
 
+from scipy import special
+
 from quorate import statistics
-from quorate.protocol import Protocol
-from quorate.records import Answer, Collected, Estimate
+from quorate.analyse.agreement import SCALES
+from quorate.analyse.inquiry import Case
+from quorate.analyse.means import mean
+from quorate.records import Estimate
 from quorate.statistics.proportions import wilson_bounds
 
 UNVERIFIED = "nothing of what the judge settled was looked at by people: state an audit share"
+MOST_GROUPS, MOST_POINTS = 100, 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,9 +39,10 @@ class Scored:
     verdict: float | None
     inclusion: float
     confidence: float | None = None
-    group: str = ""
     #: Whether it was settled by the judge alone.
     accepted: bool = False
+    #: The group of items that it belongs to, where the study names one.
+    cluster: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,36 +54,56 @@ class Point:
     error: Estimate
 
 
-def scored(protocol: Protocol, collected: Collected, section: str, question: str, by: str = "") -> list[Scored]:
-    """The items that a triage rule routed, with both sides' answers to one question; `by` is a field for groups."""
-    rule = protocol.file.triage
+def scored(case: Case) -> list[Scored]:
+    """The items that a triage rule routed, with both sides' answers to one question.
+
+    Scores are numbers; where a question has none, they are codes of what the verdicts are about, fit to be compared and
+    not to be averaged.
+    """
+    sheet, rule = case.sheet, case.protocol.file.triage
     if rule is None:
         return []
-    mine = [answer for answer in collected.answers if (answer.section, answer.question) == (section, question)]
-    gone = {person.rater for person in collected.participants if person.status in ("withdrawn", "excluded")}
-    people: dict[str, list[float]] = {}
-    machine: dict[str, float] = {}
-    for answer in mine:
-        value = _number(answer)
-        if value is not None and answer.by == "rater" and answer.rater not in gone:
-            people.setdefault(answer.item, []).append(value)
-        elif value is not None and answer.by == "judge" and answer.rater in rule.judges:
-            machine[answer.item] = value
-    items = {item.id: item for item in collected.items}
+    people: dict[int, list[float]] = {}
+    for place, value in _values(case, "people"):
+        people.setdefault(place, []).append(value)
+    machine = {place: value for judge in rule.judges for place, value in _values(case, "machines", judge)}
+    places = {item.id: place for place, item in enumerate(sheet.items)}
+    clusters = sheet.item_clusters
     return [
         Scored(
             route.item,
-            machine.get(route.item),
-            _mean(people.get(route.item, [])),
-            _verdict(people.get(route.item, [])),
+            machine.get(place),
+            _mean(people.get(place, [])),
+            _verdict(people.get(place, [])),
             route.inclusion,
-            route.confidence.get(question),
-            str(items[route.item].fields.get(by, "")) if by else "",
+            route.confidence.get(sheet.id),
             route.to == "accepted",
+            None if clusters is None else int(clusters[place]),
         )
-        for route in collected.routes
-        if route.section == section and route.item in items and (route.item in machine or route.item in people)
+        for route in sheet.routes
+        if (place := places.get(route.item, -1)) in machine or place in people
     ]
+
+
+def is_number(case: Case) -> bool:
+    """Whether answers are numbers of which a mean can be taken."""
+    question = case.sheet.question
+    return question.level in SCALES and not question.rates_each() and not question.compares()
+
+
+def _values(case: Case, of: str, judge: str = "") -> list[tuple[int, float]]:
+    """Place of the item and value of each answer."""
+    sheet = case.sheet
+    rows = getattr(sheet, of)
+    if is_number(case):
+        numbers = sheet.numbers(of)
+    elif sheet.question.verdict_on():
+        numbers = sheet.reading(sheet.question.verdict_on(), of).code.astype(float)
+    else:
+        return []
+    names = rows.names
+    found = zip(rows.item.tolist(), rows.who.tolist(), numbers.tolist(), strict=True)
+    return [(place, value) for place, who, value in found if value == value and (not judge or names[who] == judge)]
 
 
 def workload(rows: Sequence[Scored], confidence: float = 0.95) -> Estimate:
@@ -125,8 +152,6 @@ def _with_interval(
     value: float, within: Sequence[float], between: float, sizes: Sequence[int], counts: dict[str, Any]
 ) -> Estimate:
     """Student's t with Satterthwaite's degrees of freedom: a small audit makes a wide interval."""
-    from scipy import special
-
     variance = sum(within) + between
     spread = sum(part**2 / max(1, size - 1) for part, size in zip(within, sizes, strict=True))
     freedom = variance**2 / spread if spread > 0 else 1e9
@@ -151,6 +176,8 @@ def _stratum_mean(inclusion: float, rows: Sequence[Scored], confidence: float) -
         return Estimate.undefined(UNVERIFIED)
     if not unseen:
         return _people_mean([row.human for row in seen if row.human is not None])
+    if len(seen) > 1 and len({row.ai for row in rows}) == 1:
+        return _people_mean([row.human for row in seen if row.human is not None])
     if len(seen) < 2:
         return Estimate.undefined("a single audited item tells nothing of the judge's errors: raise the audit share")
     # `least=0`: scores on a scale are means, not shares, even where only 0 and 1 came up.
@@ -169,15 +196,55 @@ def _people_mean(values: Sequence[float]) -> Estimate:
     return Estimate(mean, se=sqrt(variance / len(values)), n_ratings=len(values))
 
 
-def by_group(rows: Sequence[Scored], confidence: float = 0.95) -> dict[str, tuple[Estimate, float | None]]:
-    """For each group the corrected human mean, and the judge's plain mean beside it."""
-    groups: dict[str, list[Scored]] = {}
-    for row in rows:
-        groups.setdefault(row.group, []).append(row)
-    return {
-        group: (corrected_mean(mine, confidence), _mean([row.ai for row in mine if row.ai is not None]))
-        for group, mine in sorted(groups.items())
-    }
+def judges_mean(rows: Sequence[Scored], confidence: float = 0.95) -> Estimate:
+    """The plain mean of the judge's scores, right or wrong."""
+    given = [row for row in rows if row.ai is not None]
+    return mean([row.ai or 0.0 for row in given], clusters=_clusters(given), confidence=confidence)
+
+
+def merged_mean(rows: Sequence[Scored], confidence: float = 0.95) -> Estimate:
+    """The plain mean of the merged column, as protocols compute it; the judge's errors stay in it."""
+    given = [(row, value) for row, (_, value, _) in zip(rows, merged(rows), strict=True) if value is not None]
+    return mean([value for _, value in given], clusters=_clusters([row for row, _ in given]), confidence=confidence)
+
+
+def difference(rows: Sequence[Scored], confidence: float = 0.95) -> Estimate:
+    """By how much the judge's mean is off: judge minus people, over all items that the judge scored."""
+    both = [replace(row, human=row.ai - row.human, ai=0.0) if row.human is not None else replace(row, ai=0.0)
+            for row in rows if row.ai is not None]  # fmt: skip
+    found = corrected_mean(both, confidence)
+    return replace(found, method="mean difference, weighted by inclusion")
+
+
+def _clusters(rows: Sequence[Scored]) -> list[int] | None:
+    found = [row.cluster for row in rows if row.cluster is not None]
+    return found if rows and len(found) == len(rows) else None
+
+
+def by_cluster(
+    statistic: Callable[[Sequence[Scored], float], Estimate], rows: Sequence[Scored], confidence: float = 0.95
+) -> Estimate:
+    """The statistic; where items belong to groups, its interval is by leaving out each of them in turn (jackknife).
+
+    SE² = (k − 1)/k Σ (θ₋ⱼ − mean)², t with k − 1 degrees of freedom. More than 100 groups are joined into 100.
+    """
+    whole = statistic(rows, confidence)
+    clusters = _clusters(rows)
+    if clusters is None or whole.value is None:
+        return whole
+    names = {name: place % MOST_GROUPS for place, name in enumerate(dict.fromkeys(clusters))}
+    groups = [names[name] for name in clusters]
+    k = len(set(groups))
+    left = [statistic([row for row, own in zip(rows, groups, strict=True) if own != group], confidence).value
+            for group in sorted(set(groups))]  # fmt: skip
+    values = [value for value in left if value is not None]
+    if k < 2 or len(values) < k:
+        return replace(whole, low=None, high=None, se=None, note="too few groups of items for an interval")
+    middle = sum(values) / k
+    se = sqrt((k - 1) / k * sum((value - middle) ** 2 for value in values))
+    reach = se * float(special.stdtrit(k - 1, (1 + confidence) / 2))
+    how = f"{whole.method}; jackknife over {len(names)} groups"
+    return replace(whole, low=whole.value - reach, high=whole.value + reach, se=se, method=how)
 
 
 def merged(rows: Iterable[Scored]) -> list[tuple[str, float | None, str]]:
@@ -190,35 +257,38 @@ def merged(rows: Iterable[Scored]) -> list[tuple[str, float | None, str]]:
     ]
 
 
-def curve(rows: Sequence[Scored], confidence: float = 0.95) -> list[Point]:
+def curve(rows: Sequence[Scored], confidence: float = 0.95, most: int = MOST_POINTS) -> list[Point]:
     """What other thresholds would have saved, and how many of the then accepted scores would be wrong.
 
     With every threshold on the judge's confidence (on its score, where it states none) items at or above it are
     accepted. The error is the share whose verdict differs from the judge's score, over what people looked at, each
-    weighted by one over its inclusion probability.
+    weighted by one over its inclusion probability. Of many thresholds, `most` are taken, evenly by rank.
     """
     judged = [row for row in rows if row.ai is not None]
     by_score = any(row.confidence is None for row in judged)
     values = [(row.ai if by_score else row.confidence) or 0.0 for row in judged]
     points = []
-    for threshold in sorted(set(values)):
+    for threshold in _some(sorted(set(values)), most):
         accepted = [row for row, value in zip(judged, values, strict=True) if value >= threshold]
         looked_at = [row for row in accepted if row.verdict is not None and row.inclusion > 0]
         unseen = any(row.inclusion == 0 for row in accepted)
         error = (
             Estimate.undefined(UNVERIFIED, n_items=len(accepted), confidence=confidence)
             if unseen or not looked_at
-            else _weighted_share(looked_at, lambda row: not _agrees(row), confidence, len(accepted))
+            else by_cluster(partial(_error, n=len(accepted)), looked_at, confidence)
         )
         points.append(Point(threshold, len(accepted) / len(rows), error))
     return points
 
 
-def anchoring(shown: Sequence[bool], hidden: Sequence[bool], confidence: float = 0.95) -> Estimate:
-    """How much more often people give the judge's score when they see it: agreement with it, seen minus not seen."""
-    if not shown or not hidden:
-        return Estimate.undefined("one arm has no answers: the score was shown to everybody, or to nobody")
-    return statistics.newcombe(sum(shown), len(shown), sum(hidden), len(hidden), confidence=confidence)
+def _some(values: Sequence[float], most: int) -> list[float]:
+    if len(values) <= most:
+        return list(values)
+    return [values[round(place * (len(values) - 1) / (most - 1))] for place in range(most)]
+
+
+def _error(rows: Sequence[Scored], confidence: float, n: int) -> Estimate:
+    return _weighted_share(rows, lambda row: not _agrees(row), confidence, n)
 
 
 def _agrees(row: Scored) -> bool:
@@ -239,11 +309,6 @@ def _weighted_share(rows: Sequence[Scored], holds: Any, confidence: float, n: in
         left_out={"without a verdict": n - len(rows)} if n > len(rows) else {},
         method="weighted by inclusion, Wilson at the effective number",
     )  # fmt: skip
-
-
-def _number(answer: Answer) -> float | None:
-    is_number = isinstance(answer.value, int | float) and not isinstance(answer.value, bool)
-    return float(answer.value) if answer.reason is None and is_number else None
 
 
 def _mean(values: Sequence[float]) -> float | None:

@@ -76,8 +76,12 @@ class MarkedCopy:
         return self._systems[name]
 
     def _name_judges(self, data: dict[str, Any]) -> None:
-        self.judges = [self.markers.make(f"the judge '{name}'") for name in data.get("judges") or {}]
+        named = {name: self.markers.make(f"the judge '{name}'") for name in data.get("judges") or {}}
+        self.judges = list(named.values())
         data["judges"] = {name: {"recorded": JUDGED} for name in self.judges}
+        rule = self.protocol.file.triage
+        if rule is not None:
+            data["triage"] = {**data["triage"], "judge": [named[judge] for judge in rule.judges]}
 
     def _change_raters(self, raters: dict[str, Any]) -> None:
         """Two raters see every item: one whose answers must stay hidden, and the one who is played."""

@@ -42,15 +42,15 @@ class Markers:
         self.made.append(Marker(what, frozenset(allowed)))
         return f"{self.lead}{len(self.made) - 1:06d}"
 
-    def in_place_of(self, value: Any, what: str) -> Any:
+    def in_place_of(self, value: Any, what: str, allowed: Iterable[str] = ()) -> Any:
         """The same value with a marker for every text and every number in it."""
         if isinstance(value, Mapping):
-            return {key: self.in_place_of(part, what) for key, part in value.items()}
+            return {key: self.in_place_of(part, what, allowed) for key, part in value.items()}
         if isinstance(value, list | tuple):
-            return [self.in_place_of(part, what) for part in value]
+            return [self.in_place_of(part, what, allowed) for part in value]
         if isinstance(value, bool) or value is None:
             return value
-        text = self.make(what)
+        text = self.make(what, allowed)
         return int(self.digits + text.removeprefix(self.lead)) if isinstance(value, int | float) else text
 
     def found(self, content: bytes, place: str) -> Iterator[str]:

@@ -7,6 +7,7 @@ from datetime import datetime, timedelta
 from functools import lru_cache
 
 from quorate.collect import escalation
+from quorate.collect.anchoring import pin_scores
 from quorate.collect.checks import due, n_checks
 from quorate.plan import CHECKS, arrange, batch_size, quota
 from quorate.protocol import Protocol, Section
@@ -104,7 +105,9 @@ def claim(tx: Tx, protocol: Protocol, rater: str, section: Section) -> tuple[Ass
         *due(tx, protocol, person, section, claimed, planned + len(free)),
     ]
     ids = [*(id for id, _ in (*free, *third)), *tx.add_slots(others)]
-    return tx.claim_slots(rater, ids, _lease(tx, protocol), in_order, stratum=panel)
+    taken = tx.claim_slots(rater, ids, _lease(tx, protocol), in_order, stratum=panel)
+    pin_scores(tx, protocol, rater, taken)
+    return taken
 
 
 def _planned(tx: Tx, protocol: Protocol, rater: str, section: Section) -> int:

@@ -152,21 +152,3 @@ def _by_samples(calls: Iterable[CallRow]) -> dict[tuple[str, str, str], float]:
             if call.purpose == RECORD or call.purpose.startswith("sample"):
                 samples.setdefault(key, []).append(value)
     return {key: samples[key].count(value) / len(samples[key]) for key, value in records.items()}
-
-
-def shown_score(tx: Tx, protocol: Protocol, rater: str, section: str, item: str) -> dict[str, Any]:
-    """The judge's scores that this rater is shown with this item, by question: nothing, unless the protocol says so.
-
-    Which assignments are in the arm that sees them is a keyed draw, so that it can be derived again.
-    """
-    rule = protocol.file.triage
-    if rule is None or not is_anchored(protocol, rater, section, item):
-        return {}
-    answers = (answer for judge in rule.judges for answer in tx.latest_answers(judge, section, "judge"))
-    return {answer.question: answer.value for answer in answers if answer.item == item and answer.reason is None}
-
-
-def is_anchored(protocol: Protocol, rater: str, section: str, item: str) -> bool:
-    """Whether this rater sees the judge's score with this item."""
-    rule = protocol.file.triage
-    return rule is not None and uniform(protocol.seed, "anchor", section, item, rater) < rule.show_score

@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from quorate.collect.anchoring import Scores, shown_scores
 from quorate.collect.claiming import claim, panel_of_rater, share
 from quorate.collect.escalation import escalate
 from quorate.collect.evidence import by_path, check_owed
@@ -28,12 +29,16 @@ AHEAD = 5
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """One assignment as a page shows it; `raw` holds the earlier answers where there are any."""
+    """One assignment as a page shows it; `raw` holds the earlier answers where there are any.
+
+    `scores` are a judge's, for the arm that sees them.
+    """
 
     assignment: Assignment
     item: Item
     raw: Mapping[str, Any] = field(default_factory=dict)
 
+    scores: Scores = field(default_factory=dict)
 
 @dataclass(frozen=True, slots=True)
 class Work:
@@ -101,7 +106,9 @@ def work(tx: Tx, protocol: Protocol, rater: str, assignment: str | None = None, 
         raise StaleError(noted("This answer is final in this study. You can go on from here."))
     # Held are those that come after the chosen one; when it is the last open one, the first open ones.
     following = tx.next_open(rater, section.id, chosen.position, ahead)
-    return Work(section, _place(tx, chosen), _places(tx, following), cells, now.answered, now.total)
+    told = warned.get(place_of(chosen), ())
+    places = _places(tx, (chosen, *following), shown_scores(tx, protocol, rater))
+    return Work(section, places[0], places[1:], cells, now.answered, now.total, told)
 
 
 def submit(tx: Tx, protocol: Protocol, rater: str, submission: Submission, held: Collection[str] = ()) -> Receipt:
@@ -113,10 +120,8 @@ def submit(tx: Tx, protocol: Protocol, rater: str, submission: Submission, held:
         check_works(found.link_works)
     mine = found.assignment
     # An answer whose acknowledgement was lost comes again with an old revision and a key that is known.
-    if submission.revision != mine.revision and tx.has_submission(submission.key):
-        now = _now(tx, protocol, rater, found.progress)
-        return _receipt(tx, now, mine, Submitted(Outcome.REPEATED, mine.revision), held)
-    _check(tx, protocol, found, submission)
+    if submission.revision != mine.revision and tx.is_repeated(submission.key, rater, mine.id):
+        return _repeated(tx, protocol, found, held)
     section = protocol.section(mine.section)
     item = tx.item_of(mine)
     given = read_answers(section.ask, submission.form, mine.shown, item)
@@ -134,7 +139,22 @@ def submit(tx: Tx, protocol: Protocol, rater: str, submission: Submission, held:
     )
     escalate(tx, protocol, mine)
     more = 1 if stored == FIRST and not mine.lost else 0
-    return _receipt(tx, _now(tx, protocol, rater, found.progress, more), mine, stored, held)
+    return _receipt(tx, protocol, _now(tx, protocol, rater, found.progress, more), mine, stored, held)
+
+
+def _repeated(tx: Tx, protocol: Protocol, found: Standing, held: Collection[str]) -> Receipt:
+    """What was said of answers that are stored already."""
+    mine, stored = found.assignment, Submitted(Outcome.REPEATED, found.assignment.revision)
+    told = open_of(tx, mine.rater, protocol.section(mine.section)).get(place_of(mine), ())
+    if told:
+        return _warned(tx, protocol, mine, stored, told)
+    return _receipt(tx, protocol, _now(tx, protocol, mine.rater, found.progress), mine, stored, held)
+
+
+def _warned(tx: Tx, protocol: Protocol, mine: Assignment, stored: Submitted, told: tuple[Words, ...]) -> Receipt:
+    """The same place again, with what the rater is warned of."""
+    now = where(tx, protocol, mine.rater)
+    return Receipt(stored.outcome, now.step, now.answered, now.total, stored.revision, mine.id, (), told)
 
 
 def _is_failed(answers: Iterable[Given | Answer]) -> bool:
@@ -183,7 +203,9 @@ def _section_at_work(tx: Tx, protocol: Protocol, rater: str) -> str:
     return now.section
 
 
-def _receipt(tx: Tx, now: Where, mine: Assignment, stored: Submitted, held: Collection[str]) -> Receipt:
+def _receipt(
+    tx: Tx, protocol: Protocol, now: Where, mine: Assignment, stored: Submitted, held: Collection[str]
+) -> Receipt:
     if now.section != mine.section or now.step not in WORKING:
         return Receipt(stored.outcome, now.step, now.answered, now.total, stored.revision, None, ())
     # After the last position it goes round to what was left open before.
@@ -192,7 +214,8 @@ def _receipt(tx: Tx, now: Where, mine: Assignment, stored: Submitted, held: Coll
         again = tx.next_open_ids(mine.rater, mine.section, 0, AHEAD + 1 - len(coming))
         coming += [id for id in again if id not in coming]
     following = coming[0] if coming else None
-    ahead = _places(tx, [found for id in coming if id not in held and (found := tx.assignment(id))])
+    new = [found for id in coming if id not in held and (found := tx.assignment(id))]
+    ahead = _places(tx, new, shown_scores(tx, protocol, mine.rater) if new else {})
     return Receipt(stored.outcome, now.step, now.answered, now.total, stored.revision, following, ahead)
 
 
@@ -233,12 +256,8 @@ def _raw(tx: Tx, assignment: Assignment) -> Mapping[str, Any]:
     return {a.question: a.reason if a.reason is Reason.CANNOT_JUDGE else a.raw for a in answers}
 
 
-def _place(tx: Tx, assignment: Assignment) -> Place:
-    return Place(assignment, tx.item_of(assignment), _raw(tx, assignment))
-
-
-def _places(tx: Tx, assignments: Sequence[Assignment]) -> tuple[Place, ...]:
-    return tuple(_place(tx, assignment) for assignment in assignments)
+def _places(tx: Tx, assignments: Sequence[Assignment], scores: Mapping[str, Scores]) -> tuple[Place, ...]:
+    return tuple(Place(one, tx.item_of(one), _raw(tx, one), scores.get(one.id, {})) for one in assignments)
 
 
 def _seconds(evidence: Mapping[str, Any]) -> float | None:

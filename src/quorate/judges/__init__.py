@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from quorate.judges.base import RECORD, Call, Judge, Reply, Request, TryAgainError
+from quorate.judges.base import RECORD, SWAPPED, Call, Judge, Reply, Request, TryAgainError
 from quorate.judges.clip import Clip
-from quorate.judges.openai import SWAPPED, OpenAI
+from quorate.judges.openai import OpenAI
 from quorate.judges.recorded import Recorded
 from quorate.judges.similarity import Similarity
 from quorate.judges.simulated import Simulated

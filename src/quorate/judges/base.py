@@ -13,6 +13,9 @@ from quorate.records import Item, Reason, Shown
 RECORD = "record"
 """The purpose of the request whose reply is the judge's answer; the others measure order effects and stability."""
 
+SWAPPED = "swapped"
+"""The purpose of a request with sides and options the other way round."""
+
 
 @dataclass(frozen=True, slots=True)
 class Request:
@@ -86,7 +89,10 @@ class Judge(Part):
     #: How many requests are put to it in one go.
     batch: ClassVar[int] = 64
     #: Fields that say where and how fast it is asked, and not what: changing them asks nothing anew.
-    operational: ClassVar[frozenset[str]] = frozenset()
+    operational: ClassVar[frozenset[str]] = frozenset({"own"})
+
+    #: The system whose outputs come from this judge's own model or family: whether it favours it is then measured.
+    own: str | None = None
 
     @property
     def workers(self) -> int:

@@ -15,12 +15,11 @@ from pydantic import Field, field_validator, model_validator
 
 from quorate.errors import JudgeError
 from quorate.judges import messages
-from quorate.judges.base import RECORD, Call, Judge, Reply, Request, TryAgainError
+from quorate.judges.base import RECORD, SWAPPED, Call, Judge, Reply, Request, TryAgainError
 from quorate.judges.pictures import fitted
 from quorate.parts import Part
 from quorate.records import Reason
 
-SWAPPED = "swapped"
 _REFUSALS = ("content_policy", "content_filter", "safety")
 _CODES_OF_NO_USE = ("insufficient_quota", "billing_hard_limit_reached")
 
@@ -39,7 +38,7 @@ class OpenAI(Judge):
     looks: ClassVar[bool] = True
     batch: ClassVar[int] = 1
     operational: ClassVar[frozenset[str]] = frozenset(
-        {"url", "key", "at_once", "tries", "first_wait", "timeout", "price", "most_cost", "most_minutes"}
+        {"own", "url", "key", "at_once", "tries", "first_wait", "timeout", "price", "most_cost", "most_minutes"}
     )
 
     model: str

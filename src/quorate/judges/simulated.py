@@ -8,7 +8,7 @@ from typing import Annotated, Any, ClassVar, Literal
 from pydantic import Field
 
 from quorate.chance import uniform
-from quorate.judges.base import Judge, Reply, Request
+from quorate.judges.base import RECORD, SWAPPED, Judge, Reply, Request
 from quorate.records import Reason
 
 Share = Annotated[float, Field(ge=0, le=1)]
@@ -27,7 +27,12 @@ class Simulated(Judge):
     toward: Literal["first", "last"] = "first"
     #: How often there is no reply that can be read.
     unreadable: Share = 0
+    #: Whether each item is asked once more with sides and options the other way round, so that `bias` shows.
+    swap: bool = False
     seed: int = 0
+
+    def purposes(self) -> tuple[str, ...]:
+        return (RECORD, SWAPPED) if self.swap else (RECORD,)
 
     def weaknesses(self) -> tuple[str, ...]:
         return ("this judge is simulated: its answers are drawn, and mean nothing outside a rehearsal.",)

@@ -6,6 +6,7 @@ from typing import Annotated, Self
 
 from pydantic import Field, field_validator, model_validator
 
+from quorate.chance import uniform
 from quorate.conditions import condition
 from quorate.parts import Part
 from quorate.protocol.entries import Name
@@ -42,6 +43,15 @@ class TriageRule(Part):
                 "`audit: 0.1`, or write `unverified: true`, and the report will say so."
             )
         return self
+
+    def is_shown(self, seed: int, section: str, item: str, rater: str) -> bool:
+        """Whether this rater is drawn to see the judge's score with this item: a keyed draw, the same everywhere."""
+        return uniform(seed, "anchor", section, item, rater) < self.show_score
+
+    @property
+    def is_verifying(self) -> bool:
+        """Whether everybody sees the judge's score, so that no answer is independent of it."""
+        return self.show_score == 1
 
     @property
     def judges(self) -> tuple[str, ...]:

@@ -63,6 +63,9 @@ class Winner(Question):
         return first, second, {first: 1, second: -1}.get(value, 0)
 
     def blank_sentence(self) -> str:
+    def tie_value(self) -> Any:
+        return TIE if self.tie else None
+
         return noted("Please choose a side.") if not self.tie else noted("Please choose a side, or a tie.")
 
     def as_prompt(self, item: Item, shown: Shown, language: str = "en") -> str:
@@ -165,6 +168,9 @@ class Preference(Question):
     def as_prompt(self, item: Item, shown: Shown, language: str = "en") -> str:
         scale = " | ".join(say(point, language) for point in self.points)
         return f"{say(self.prompt, language)}\nThe left one (A), compared with the right one (B), is … {scale}"
+    def tie_value(self) -> Any:
+        return 0
+
 
     def as_schema(self, item: Item, shown: Shown) -> dict[str, Any]:
         return {"type": "string", "enum": [say(point) for point in self.points]}

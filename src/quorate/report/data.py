@@ -40,7 +40,7 @@ def data_files(protocol: Protocol, collected: Collected, results: Results) -> di
     }
     if any(sheet.judged for sheet in filled):
         files[JUDGED] = table(raw_columns(protocol), raw_rows(protocol, filled, judges=True))
-    if any(len(sheet.more) or len(sheet.members) for sheet in filled):
+    if any(len(sheet.more) or len(sheet.members) or len(sheet.anchored) for sheet in filled):
         files[MORE] = table([*raw_columns(protocol), "by"], _more_rows(protocol, filled))
     if any(answer.seconds is not None or answer.shown.sides for sheet in filled for answer in sheet.people.answers):
         files[PRESENTED] = table(["section", "item", "annotator_id", *_SHOWN], _presented(filled))
@@ -96,7 +96,8 @@ def _label(sheet: Sheet, answer: Answer, item: Item) -> Any:
 def _more_rows(protocol: Protocol, filled: Iterable[Sheet]) -> Iterator[list[Any]]:
     """Raters who were called in, and the team's decisions: what made a verdict and is in no agreement."""
     for sheet in filled:
-        for rows, by in ((sheet.more, "third rater"), (sheet.members, "member")):
+        parts = ((sheet.more, "third rater"), (sheet.members, "member"), (sheet.anchored, "rater who saw the AI score"))
+        for rows, by in parts:
             for answer, place in zip(rows.answers, rows.item, strict=True):
                 item = sheet.items[place]
                 correct = bool(sheet.question.score(answer.value, item)) if sheet.question.is_scored() else None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from quorate.records import Shown
+from quorate.records import Repeated, Shown
 from quorate.store.caches import CacheVerbs
 from quorate.store.rows import CallRow, Spent
 from quorate.store.verbs import Row, encode_json, from_json, shown_from, to_json
@@ -30,6 +30,13 @@ class CallVerbs(CacheVerbs):
     def calls(self, judge: str | None = None) -> tuple[CallRow, ...]:
         """Everything that one judge or all were asked, in the order in which the replies came."""
         return tuple(map(_call, self._rows("calls", judge=judge)))
+
+    def repeated_calls(self) -> tuple[Repeated, ...]:
+        """What judges said beside their answers of record: in the mirrored order, and for further samples."""
+        return tuple(
+            Repeated(judge, section, item, purpose, from_json(said), shown_from(shown))
+            for judge, section, item, purpose, said, shown in self._rows("repeated_calls")
+        )
 
     def spent(self, judge: str) -> Spent:
         """How many calls of a judge were answered, their tokens and their cost."""

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from types import MappingProxyType
 from typing import Any
 
 from markupsafe import Markup
 
+from quorate.collect.anchoring import Scores
 from quorate.collect.evidence import MEDIA
+from quorate.languages import Words
 from quorate.media import Medium
 from quorate.protocol import Asks, Section
 from quorate.records import Item, Shown
@@ -38,12 +41,13 @@ def fragment(
     language: str,
     raw: Mapping[str, Any],
     errors: Mapping[str, Any] | None = None,
+    scores: Scores = MappingProxyType({}),
 ) -> str:
-    """An item's HTML; where it holds nothing of one rater it is made once and kept."""
-    if raw or errors:
-        return _render(site, section, item, shown, language, raw, errors)
+    """An item's HTML; where it holds nothing of one rater it is made once and kept. `scores` are a judge's."""
+    if raw or errors or scores:
+        return _render(site, section, item, shown, language, raw, errors, scores)
     key = (section.id, item.id, _key(shown), language)
-    return _kept(site.fragments, key, lambda: _render(site, section, item, shown, language, {}, None))
+    return _kept(site.fragments, key, lambda: _render(site, section, item, shown, language, {}, None, {}))
 
 
 def _kept(kept: dict[Any, str], key: Any, make: Callable[[], str]) -> str:
@@ -75,9 +79,20 @@ def _asked(section: Section, item: Item, shown: Shown, language: str, raw: Mappi
     return Markup(render("asks.html", language, asks=asks, item=item, shown=shown))
 
 
+def _said(section: Section, item: Item, shown: Shown, language: str, scores: Scores) -> list[tuple[Words, str]]:
+    """What a judge said to each question, in the words of the page: by side, never by system."""
+    said = []
+    for ask in section.ask:
+        if ask.id in scores:
+            words = ask.question.describe(scores[ask.id], shown.to(ask.id), item, language)
+            said.append((ask.question.prompt, words or str(scores[ask.id])))
+    return said
+
+
 def _render(
-    site: Site, section: Section, item: Item, shown: Shown, language: str, raw: Mapping[str, Any], errors: Any
-) -> str:
+    site: Site, section: Section, item: Item, shown: Shown, language: str, raw: Mapping[str, Any], errors: Any,
+    scores: Scores,
+) -> str:  # fmt: skip
     asked: str
     if raw or errors:
         asked = _asked(section, item, shown, language, raw, errors)
@@ -98,6 +113,7 @@ def _render(
         guide=site.protocol.guide(section, item, language),
         media=media_of(section),
         asked=asked,
+        scores=_said(section, item, shown, language, scores),
         address=site.media,
         media_error=sentence(errors[MEDIA], language) if errors and MEDIA in errors else "",
     )

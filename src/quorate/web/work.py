@@ -63,7 +63,7 @@ def work_page(
     site, session, place = here.site, here.session, found.place
     html = fragment(
         site, found.section, place.item, place.assignment.shown, session.language,
-        place.raw if raw is None else raw, errors,
+        place.raw if raw is None else raw, errors, place.scores,
     )  # fmt: skip
     return rater_page(
         request, here, "work.html", status,
@@ -95,7 +95,9 @@ def as_data(site: Site, section: Section, place: Place, session: Session) -> dic
         "position": assignment.position,
         "revision": assignment.revision,
         "answered": assignment.answered,
-        "html": fragment(site, section, place.item, assignment.shown, session.language, place.raw),
+        "html": fragment(
+            site, section, place.item, assignment.shown, session.language, place.raw, scores=place.scores
+        ),
     }
 
 

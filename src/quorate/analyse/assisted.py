@@ -1,0 +1,157 @@
+"""AI-assisted scoring as findings: what it saved, how far it can be believed, and what seeing the score does."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from quorate import statistics
+from quorate.analyse import triage
+from quorate.analyse.columns import Bools, Ints, Reading
+from quorate.analyse.inquiry import JUDGED, RAW, Case, computed
+from quorate.analyse.results import Finding
+from quorate.analyse.scores import title_of, within
+from quorate.analyse.triage import Scored
+from quorate.records import Estimate
+
+MERGED = "merged_scores.csv"
+SAW = "everybody saw the judge’s score, and agreeing with what one sees proves little"
+ROWS = f"{MERGED}: human, ai and inclusion, by item"
+
+
+def is_triaged(case: Case) -> bool:
+    """The study's triage rule sent items somewhere by what a judge said to this question."""
+    rule = case.protocol.file.triage
+    if rule is None or not case.sheet.routes:
+        return False
+    return any(judge in rule.judges for judge in case.sheet.judges) and bool(
+        triage.is_number(case) or case.sheet.question.verdict_on()
+    )
+
+
+def is_shown(case: Case) -> bool:
+    """An arm sees the judge's answers, and two answers can be the same."""
+    rule = case.protocol.file.triage
+    return rule is not None and rule.show_score > 0 and bool(case.sheet.question.verdict_on())
+
+
+def assisted(case: Case) -> Iterator[Finding]:
+    """Over all items: work saved, agreement on the audited part, means, and what other thresholds would have done."""
+    rows, title = triage.scored(case), title_of(case.sheet)
+    saved = triage.by_cluster(triage.workload, rows, case.confidence)
+    yield case.finding(
+        "triage.workload", within(saved, 0, 1), statistic="workload saved", group="triage", unit="%", primary=True,
+        label=f"{title}: items that people did not have to look at", rows=f"{MERGED}: route",
+        counted=(sum(row.accepted for row in rows), len(rows)),
+    )  # fmt: skip
+    agreed = _unless_seen(case, triage.by_cluster(triage.audited_agreement, rows, case.confidence))
+    yield case.finding(
+        "triage.audited_agreement", within(agreed, 0, 1), statistic="audited agreement", group="triage", unit="%",
+        label=f"{title}: people give the judge’s score, audited part", rows=ROWS,
+    )  # fmt: skip
+    yield from assisted_of_stratum(case)
+    for number, point in enumerate(triage.curve(rows, case.confidence), start=1):
+        error = within(_unless_seen(case, point.error), 0, 1)
+        yield case.finding(
+            f"triage.curve.{number:02d}", error, statistic="error among accepted", group="triage curve", unit="%",
+            label=f"{title}: accepting from {point.threshold:.3g} on", rows=ROWS,
+            counted=(round(point.saved * len(rows)), len(rows)),
+        )  # fmt: skip
+
+
+def assisted_of_stratum(case: Case) -> Iterator[Finding]:
+    """In each part of the items: the mean that people would have given, the judge's, and by how much it is off."""
+    if not triage.is_number(case):
+        return
+    rows, title = triage.scored(case), title_of(case.sheet)
+    low, high = case.sheet.question.ends()
+    figures: tuple[tuple[str, str, Any, str], ...] = (
+        ("corrected_mean", "corrected mean", triage.corrected_mean, "mean of people, corrected"),
+        ("judge_mean", "mean", triage.judges_mean, "mean of the judge"),
+        ("merged_mean", "merged mean", triage.merged_mean, "mean of the merged column, as it stands"),
+    )
+    for name, statistic, compute, label in figures:
+        found = within(_summed(case, rows, name, compute), low, high)
+        yield case.finding(
+            f"triage.{name}", found, statistic=statistic, group="triage", label=f"{title}: {label}", rows=ROWS,
+            primary=name == "corrected_mean",
+        )  # fmt: skip
+    gap = _summed(case, rows, "difference", triage.difference)
+    yield case.finding(
+        "triage.difference", gap, statistic="mean difference", group="triage", rows=ROWS,
+        label=f"{title}: judge minus people, corrected",
+    )  # fmt: skip
+
+
+def _summed(case: Case, rows: Sequence[Scored], name: str, compute: Any) -> Estimate:
+    found = triage.by_cluster(compute, rows, case.confidence)
+    rule = case.protocol.file.triage
+    if rule is not None and rule.is_verifying and name != "judge_mean" and found.value is not None:
+        return replace(found, note="people saw the judge’s score")
+    return found
+
+
+def _unless_seen(case: Case, found: Estimate) -> Estimate:
+    rule = case.protocol.file.triage
+    if rule is not None and rule.is_verifying:
+        return Estimate.undefined(SAW, n_items=found.n_items, confidence=case.confidence)
+    return found
+
+
+def anchoring(case: Case) -> Iterator[Finding]:
+    """How often people give the judge's answer when they see it, when they do not, and the difference."""
+    rule = case.protocol.file.triage
+    title, machine = title_of(case.sheet), _judged(case)
+    everybody = rule is not None and rule.is_verifying
+    blind, arm = (_same(case.sheet.reading(case.verdicts.reading, of), machine) for of in ("people", "anchored"))
+    # Where everybody sees the score, all answers stand among people's, and none of them is blind.
+    seen, hidden = (blind, arm) if everybody else (arm, blind)
+    rows = f"{RAW} and {JUDGED}: response_normalized, by item"
+    arms = (("shown", seen, "who saw it"), ("hidden", hidden, "who did not see it"))
+    for name, (hits, item), words in arms:
+        found = case.share_of_answers(hits, item)
+        if not len(hits):
+            found = Estimate.undefined("no answer is in this arm", n_items=0, confidence=case.confidence)
+        yield case.finding(
+            f"anchoring.{name}", found, statistic="agreement with the judge", group="anchoring", unit="%", rows=rows,
+            label=f"{title}: people give the judge’s answer, those {words}",
+            counted=(int(hits.sum()), len(hits)),
+        )  # fmt: skip
+    yield case.finding(
+        "anchoring.difference", anchored_by(case, seen, hidden), statistic="anchoring", group="anchoring",
+        unit="points", label=f"{title}: anchoring (seen minus not seen)", primary=True, rows=rows,
+    )  # fmt: skip
+
+
+Hits = tuple[Bools, Ints]
+"""Whether each answer is the judge's, and the place of its item."""
+
+
+def anchored_by(case: Case, seen: Hits, hidden: Hits) -> Estimate:
+    """Agreement with the judge, seen minus not seen; answers about one item (or of one cluster) go together."""
+    if not len(seen[0]) or not len(hidden[0]):
+        why = "one arm has no answers: the score was shown to everybody, or to nobody"
+        return Estimate.undefined(why, confidence=case.confidence)
+    values = np.concatenate([seen[0], hidden[0]]).astype(float)
+    arms = np.repeat(["a seen", "b hidden"], [len(seen[0]), len(hidden[0])])
+    clusters = case.sheet.clusters[np.concatenate([seen[1], hidden[1]])]
+    return computed(partial(statistics.difference, values, arms), clusters=clusters, confidence=case.confidence)
+
+
+def _judged(case: Case) -> Ints:
+    """The judge's answer to each item as a code of the verdicts' reading; −1 where there is none."""
+    machine = np.full(case.sheet.n_items, -1)
+    rule = case.protocol.file.triage
+    for judge in rule.judges if rule else ():
+        given = case.sheet.of_judge(judge, case.verdicts.reading)
+        machine[given.item] = given.code
+    return machine
+
+
+def _same(reading: Reading, machine: Ints) -> Hits:
+    known = machine[reading.item] >= 0
+    return (reading.code == machine[reading.item])[known], reading.item[known]

@@ -1,0 +1,110 @@
+"""May a judge replace people? Each judge and each left-out person held against the same remaining people."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from quorate import statistics
+from quorate.analyse.accuracy import judge_name
+from quorate.analyse.inquiry import JUDGED, RAW, Case
+from quorate.analyse.results import Finding
+from quorate.errors import DataError
+from quorate.records import Estimate
+
+#: Leaving out people one by one tells little of a crowd in which each rates a few items.
+MOST_PEOPLE = 60
+ROWS = f"{RAW} and {JUDGED}: by item and annotator"
+
+
+def is_beside_people(case: Case) -> bool:
+    """A judge answered what several people answered, and their answers become verdicts."""
+    return bool(case.sheet.question.verdict_on() and case.sheet.judges and len(case.sheet.raters) > 1)
+
+
+def replaceable(case: Case) -> Iterator[Finding]:
+    """For each judge: agreement with the remaining people beside a person's, and the alternative annotator test."""
+    rule = case.protocol.file.triage
+    for judge in case.sheet.judges:
+        if len(case.sheet.raters) > MOST_PEOPLE:
+            yield from _undefined(case, judge, f"there are more than {MOST_PEOPLE} people to leave out one by one")
+        elif rule is not None and rule.is_verifying and judge in rule.judges:
+            yield from _undefined(case, judge, "people saw this judge’s answers")
+        else:
+            yield from _compared(case, judge)
+
+
+def _compared(case: Case, judge: str) -> Iterator[Finding]:
+    column, people = _panel(case, judge)
+    options: dict[str, Any] = {
+        "categories": list(range(len(case.verdicts.labels))),
+        "clusters": case.sheet.item_clusters,
+        "confidence": case.confidence,
+    }
+    try:
+        held = statistics.judge_against_people(column, people, **options)
+        test = statistics.alternative_annotator_test(column, people, epsilon=case.analysis.epsilon, **options)
+    except DataError as error:
+        yield from _undefined(case, judge, str(error).rstrip("."))
+        return
+    figures = {
+        "judge": held.all_items.judge,
+        "people": held.all_items.people,
+        "difference": held.all_items.difference,
+        "clear.judge": held.without_ambiguous.judge,
+        "clear.people": held.without_ambiguous.people,
+        "clear.difference": held.without_ambiguous.difference,
+        "omega": test.winning_rate,
+        "rho": test.advantage,
+    }
+    yield from _findings(case, judge, figures)
+    for person, gap in held.all_items.difference_by_person.items():
+        yield case.finding(
+            f"left_out.{judge}.difference.{person}", gap, statistic="judge against people", unit="points", rows=ROWS,
+            group="left out each", label=f"{judge_name(judge)} minus {person}, with the remaining people",
+        )  # fmt: skip
+
+
+WORDS = {
+    "judge": "{judge} agrees with the remaining people",
+    "people": "a person agrees with the remaining people ({judge}’s items)",
+    "difference": "{judge} minus a person",
+    "clear.judge": "{judge} agrees with the remaining people, without ambiguous items",
+    "clear.people": "a person agrees with the remaining people, without ambiguous items ({judge}’s items)",
+    "clear.difference": "{judge} minus a person, without ambiguous items",
+    "omega": "{judge}: winning rate ω at ε = {epsilon:g}",
+    "rho": "{judge}: advantage probability ρ",
+}
+
+
+def _findings(case: Case, judge: str, figures: dict[str, Estimate]) -> Iterator[Finding]:
+    for name, found in figures.items():
+        label = WORDS[name].format(judge=judge_name(judge), epsilon=case.analysis.epsilon)
+        statistic = "alternative annotator test" if name in ("omega", "rho") else "judge against people"
+        unit = "points" if "difference" in name else "%" if name != "omega" else ""
+        yield case.finding(
+            f"left_out.{judge}.{name}", found, statistic=statistic, group="left out", unit=unit, rows=ROWS,
+            label=label[:1].upper() + label[1:], primary=name == "difference",
+        )  # fmt: skip
+
+
+def _undefined(case: Case, judge: str, why: str) -> Iterator[Finding]:
+    nothing = Estimate.undefined(why, confidence=case.confidence, n_items=0)
+    yield from _findings(case, judge, dict.fromkeys(WORDS, nothing))
+
+
+def _panel(case: Case, judge: str) -> tuple[list[Any], dict[str, list[Any]]]:
+    """The judge's column and each person's, as codes of what the verdicts are about; None where there is no answer."""
+    sheet, name = case.sheet, case.verdicts.reading
+    table = sheet.reading(name).by_rater(sheet.n_items, len(sheet.raters))
+    column = np.full(sheet.n_items, np.nan)
+    given = sheet.of_judge(judge, name)
+    column[given.item] = given.code
+    people = {rater: _listed(table[:, place]) for place, rater in enumerate(sheet.raters)}
+    return _listed(column), people
+
+
+def _listed(column: Any) -> list[Any]:
+    return [None if value != value else int(value) for value in column.tolist()]
