@@ -104,7 +104,9 @@ class Study:
         staged = load_staged(self.media_folder)
         if staged is None or not self.store.read(self._is_planned):
             return None
-        return staged if is_current(staged, self.protocol, self.store.read(Tx.items)) else None
+        # From the first consent on, raters go on seeing what was staged, also while the store of the media is away.
+        objects = not self.store.read(Tx.protocols)
+        return staged if is_current(staged, self.protocol, self.store.read(Tx.items), objects=objects) else None
 
     def _is_planned(self, tx: Tx) -> bool:
         known = tx.last_event("planned")
@@ -132,6 +134,12 @@ class Study:
             return rehearse(store, self.protocol, seed, accuracy, on_answer)
         finally:
             store.close()
+
+    def rehearsed(self) -> tuple[int, int]:
+        """How many simulated raters came to the last rehearsal, and how many of them rated something."""
+        with Store.open(self.folder / REHEARSAL) as store:
+            came = store.read(Tx.raters)
+            return len(came), len({one.rater for one in store.read(Tx.assignments)})
 
     @property
     def has_answers(self) -> bool:

@@ -131,15 +131,14 @@ class MarkedCopy:
         """Copies a file under a name that is a marker, with a marker in its tags."""
         if path in self._paths:
             return
-        source = self.protocol.folder / path
-        content = source.read_bytes()
+        suffix, content = Path(path).suffix, self.protocol.originals.read(path)
         try:
-            marked = tagged(content, source.suffix, self.markers.make(f"a tag of the file '{path}'"))
+            marked = tagged(content, suffix, self.markers.make(f"a tag of the file '{path}'"))
         except StudyError as error:
             raise StudyError(f"{path}: {error}") from error
         if marked is None:
-            self.not_marked.add(f"tags of {source.suffix} files")
-        self._paths[path] = f"files/{self.markers.make(f'the file name {path!r}')}{source.suffix}"
+            self.not_marked.add(f"tags of {suffix} files")
+        self._paths[path] = f"files/{self.markers.make(f'the file name {path!r}')}{suffix}"
         target = self.folder / self._paths[path]
         target.parent.mkdir(exist_ok=True)
         target.write_bytes(marked or content)

@@ -133,7 +133,7 @@ def page_contents(
 
 def _served(protocol: Protocol, medium: Any, path: str) -> bytes:
     """The bytes that a rater gets: without metadata, pixels untouched."""
-    return medium.staged((protocol.folder / source_of(path)).read_bytes(), path)
+    return medium.staged(protocol.originals.read(source_of(path)), path)
 
 
 def _missing(error: Exception) -> str:

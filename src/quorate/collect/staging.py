@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from hashlib import blake2b
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -53,42 +52,38 @@ class _Staging:
     protocol: Protocol
     secret: str
     folder: Path
-    old: Staged
     names: dict[str, str] = field(default_factory=dict)
     marks: dict[str, str] = field(default_factory=dict)
 
-    def file(self, medium: Medium, path: str) -> None:
-        if path in self.names:
-            return
-        source = self.protocol.folder / source_of(path)
-        mark = _mark(source)
-        name = opaque(self.secret, "media", path, mark) + medium.suffix(path)
-        self.names[path], self.marks[path] = name, mark
-        target = self.folder / name
-        if target.is_file():
-            return
+    def files(self, wanted: Mapping[str, Medium]) -> None:
+        """Names every file, and stages those that are not staged yet."""
+        originals = self.protocol.originals
+        marks = originals.marks(map(source_of, wanted))
+        for path, medium in wanted.items():
+            mark = marks[source_of(path)]
+            self.marks[path] = mark
+            self.names[path] = opaque(self.secret, "media", path, mark) + medium.suffix(path)
+        new = [path for path in wanted if not (self.folder / self.names[path]).is_file()]
+        for path, content in zip(new, originals.read_all(map(source_of, new)), strict=True):
+            self._put(path, wanted[path], content)
+
+    def _put(self, path: str, medium: Medium, content: bytes) -> None:
         try:
-            content = medium.staged(source.read_bytes(), path)
+            served = medium.staged(content, path)
         except StudyError as error:
             raise StudyError(f"{path}: {error}") from error
         # Written beside and moved, so that a crash leaves no half file under a name that is served.
+        target = self.folder / self.names[path]
         part = target.with_suffix(".part")
-        part.write_bytes(content)
+        part.write_bytes(served)
         part.replace(target)
 
 
-def stage(
-    protocol: Protocol, items: Sequence[Item], secret: str, folder: Path, on_file: Callable[[], None] = lambda: None
-) -> Staged:
+def stage(protocol: Protocol, items: Sequence[Item], secret: str, folder: Path) -> Staged:
     """Stages the media of these items and of the practice round; what is staged already is left alone."""
     folder.mkdir(parents=True, exist_ok=True)
-    staging = _Staging(protocol, secret, folder, load_staged(folder) or Staged(str(folder)))
-    for section in protocol.sections:
-        for show in section.show:
-            for item in (*items, *protocol.practice):
-                for path in show.part.paths(item):
-                    staging.file(show.part, path)
-                on_file()
+    staging = _Staging(protocol, secret, folder)
+    staging.files(_wanted(protocol, items))
     sprites = {s.id: _sprite(staging, s.id, items) for s in protocol.sections if s.grid}
     staged = Staged(str(folder), staging.names, staging.marks, sprites)
     (folder / _MANIFEST).write_bytes(msgspec.json.encode(staged))
@@ -104,19 +99,30 @@ def load_staged(folder: Path) -> Staged | None:
     return msgspec.structs.replace(staged, folder=str(folder))
 
 
-def is_current(staged: Staged | None, protocol: Protocol, items: Iterable[Item]) -> bool:
-    """Whether every file is staged as it is now."""
+def is_current(staged: Staged | None, protocol: Protocol, items: Sequence[Item], *, objects: bool = True) -> bool:
+    """Whether every file is staged as it is now; without `objects`, those of a store are taken as they were staged."""
     if staged is None:
         return False
-    shows = [(section, show.part) for section in protocol.sections for show in section.show]
-    items = tuple(items)
-    paths = {path for _, medium in shows for item in (*items, *protocol.practice) for path in medium.paths(item)}
     ids = {item.id for item in items}
     grids = [staged.sprites.get(section.id) for section in protocol.sections if section.grid]
-    return all(sprite is not None and ids <= sprite.cells.keys() for sprite in grids) and all(
-        staged.marks.get(path) == _mark(protocol.folder / source_of(path)) and staged.file(staged.names[path]).is_file()
-        for path in paths
-    )
+    if not all(sprite is not None and ids <= sprite.cells.keys() for sprite in grids):
+        return False
+    paths = _wanted(protocol, items)
+    if not all(path in staged.names and staged.file(staged.names[path]).is_file() for path in paths):
+        return False
+    marks = protocol.originals.marks(map(source_of, paths), objects=objects)
+    return all(staged.marks[path] == marks.get(source_of(path), staged.marks[path]) for path in paths)
+
+
+def _wanted(protocol: Protocol, items: Sequence[Item]) -> dict[str, Medium]:
+    """Every path that raters are shown, with the medium that shows it; that of two is the first."""
+    wanted: dict[str, Medium] = {}
+    for section in protocol.sections:
+        for show in section.show:
+            for item in (*items, *protocol.practice):
+                for path in show.part.paths(item):
+                    wanted.setdefault(path, show.part)
+    return wanted
 
 
 def _sprite(staging: _Staging, section: str, items: Sequence[Item]) -> Sprite:
@@ -154,9 +160,3 @@ def _thumbnail(staging: _Staging, path: str) -> Any:
 
 def _corner(number: int) -> tuple[int, int]:
     return number % COLUMNS * THUMBNAIL, number // COLUMNS * THUMBNAIL
-
-
-def _mark(path: Path) -> str:
-    """Tells whether a file has changed without reading it."""
-    stat = path.stat()
-    return blake2b(f"{stat.st_size}/{stat.st_mtime_ns}".encode(), digest_size=8).hexdigest()

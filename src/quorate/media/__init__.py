@@ -10,6 +10,7 @@ from quorate.media.clip import Clip, Plays
 from quorate.media.conversation import HISTORY, Conversation, with_history
 from quorate.media.image import Image
 from quorate.media.markdown import MarkdownMedium
+from quorate.media.originals import Originals, is_object, place_in_folder, wrong_address
 from quorate.media.page import PAGES, PageMedium, find_page, with_pages
 from quorate.media.pair import PairBase, pair_of
 from quorate.media.table import Table
@@ -48,6 +49,7 @@ __all__ = [
     "Image",
     "MarkdownMedium",
     "Medium",
+    "Originals",
     "PageMedium",
     "Pair",
     "PairBase",
@@ -57,7 +59,10 @@ __all__ = [
     "Video",
     "contents_of",
     "find_page",
+    "is_object",
+    "place_in_folder",
     "source_of",
     "with_history",
     "with_pages",
+    "wrong_address",
 ]

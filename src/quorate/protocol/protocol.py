@@ -11,6 +11,7 @@ from typing import Any
 
 from quorate.importers import Row
 from quorate.languages import Words, languages_of, say
+from quorate.media import Originals
 from quorate.protocol.study_file import Analysis, Asks, Raters, Section, StudyFile
 from quorate.records import Item
 
@@ -35,6 +36,11 @@ class Protocol:
     def seed(self) -> int:
         """The seed of every draw that the plan makes."""
         return self.file.seed
+
+    @cached_property
+    def originals(self) -> Originals:
+        """The media as the researcher keeps them, in the folder or in a store of objects."""
+        return Originals(self.folder, self.file.settings.media)
 
     @property
     def raters(self) -> Raters:

@@ -8,6 +8,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field, field_validator
 
 from quorate.languages import Words
+from quorate.media import wrong_address
 from quorate.parts import Part
 from quorate.protocol.analysis import Analysis, Majority
 from quorate.protocol.entries import Ask, Asks, AsksEligibility, Count, JudgeEntry, Name, Show
@@ -135,6 +136,15 @@ class Settings(Part):
 
     #: The address of a PostgreSQL database; a file of SQLite in the study's folder where it is not said.
     database: str = ""
+    #: Where the items' media are, such as s3://bucket/folder; the study's folder where it is not said.
+    media: str = ""
+
+    @field_validator("media")
+    @classmethod
+    def _is_a_store(cls, given: str) -> str:
+        if given and wrong_address(given.rstrip("/") + "/media"):
+            raise ValueError(wrong_address(given.rstrip("/") + "/media"))
+        return given
 
 
 class StudyFile(Part):

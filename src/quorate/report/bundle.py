@@ -24,7 +24,7 @@ import msgspec
 from quorate.collect.gather import gather
 from quorate.errors import StudyError, did_you_mean
 from quorate.languages import say
-from quorate.media import source_of
+from quorate.media import place_in_folder, source_of
 from quorate.protocol import Protocol
 from quorate.protocol.load import STUDY_FILE
 from quorate.protocol.named import named_files
@@ -45,7 +45,6 @@ MEDIA = ("include", "hashes")
 FORMATS = ("html", "md", "latex")
 
 _MOMENT = (1980, 1, 1, 0, 0, 0)
-_BLOCK = 1 << 20
 _ROWS_AT_ONCE = 2_000
 
 Found = dict[str, dict[str, dict[str, Any]]]
@@ -108,13 +107,13 @@ def _write(writing: _Writing, protocol: Protocol, tx: Tx, simulated: bool, with_
     collected = gather(tx, simulated)
     columns = {table.name: [column.name for column in table.columns] for table in PUBLISHED}
     shown = media_sources(protocol, (*collected.items, *collected.gold, *protocol.practice))
-    known = {path: _digest(protocol.folder / path) for path in shown}
+    known = {place_in_folder(path): _digest(protocol.originals.parts(path)) for path in shown}
     writing.add(README, [_readme(protocol, simulated, with_media).encode()])
     writing.add(CODEBOOK, [codebook(protocol, columns).encode()])
     for name, content in _protocol_files(protocol):
         writing.add(PROTOCOL + name, [content])
     for path in shown if with_media else ():
-        writing.add(PROTOCOL + path, _read(protocol.folder / path), compress=False)
+        writing.add(PROTOCOL + place_in_folder(path), protocol.originals.parts(path), compress=False)
     writing.add(FOUND, [_json(_found(protocol))])
     for table, rows in published_rows(tx, published_secret(protocol)):
         writing.add(f"{ROWS}{table}.jsonl", _lines(rows))
@@ -207,15 +206,9 @@ def _json(value: Any) -> bytes:
     return (json.dumps(value, ensure_ascii=False, indent=1, default=msgspec.to_builtins) + "\n").encode()
 
 
-def _read(path: Path) -> Iterator[bytes]:
-    with path.open("rb") as file:
-        while part := file.read(_BLOCK):
-            yield part
-
-
-def _digest(path: Path) -> dict[str, Any]:
+def _digest(parts: Iterable[bytes]) -> dict[str, Any]:
     digest, size = sha256(), 0
-    for part in _read(path):
+    for part in parts:
         digest.update(part)
         size += len(part)
     return {"sha256": digest.hexdigest(), "bytes": size}

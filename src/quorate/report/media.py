@@ -20,9 +20,9 @@ def pictures(protocol: Protocol, section: str, item: Item) -> Iterator[tuple[str
     for show in protocol.section(section).show:
         medium = show.part
         for path in medium.paths(item):
-            file = protocol.folder / source_of(path)
-            if file.is_file():
-                yield path, medium.staged(file.read_bytes(), path)
+            content = protocol.originals.read_if_there(source_of(path))
+            if content is not None:
+                yield path, medium.staged(content, path)
 
 
 def inlined(path: str, content: bytes) -> str:
