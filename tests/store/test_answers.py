@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 import threading
-from dataclasses import replace
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from postgres import REFUSED, sqlite_only
@@ -55,7 +55,7 @@ def test_a_key_is_not_good_for_another_assignment(small, store: Store) -> None:
 def test_an_assignment_of_another_rater_is_refused_and_nothing_is_stored(small, store: Store) -> None:
     small.plan("a")
     (one,) = small.claim(small.rater())
-    stranger = replace(one, rater=small.rater())
+    stranger = msgspec.structs.replace(one, rater=small.rater())
     with pytest.raises(StoreError, match="another rater"):
         small.submit(stranger, key="k")
     assert store.read(lambda tx: (tx.all_answers(), tx.has_submission("k"))) == ((), False)
@@ -177,7 +177,9 @@ def test_what_is_open_comes_by_position_after_the_one_given(small, store: Store)
 def test_a_submission_finds_its_rows_by_index_however_many_there_are(small, store: Store) -> None:
     """SQLite's own plan: nothing on the way of a submission reads a table from end to end."""
     hot = ("link", "progress", "assignment", "answer_assignment", "add_answered", "next_open", "counts", "submission")
-    sql = store.read(lambda tx: {name: tx._sql[name] for name in (*hot, "next_slots", "mark_item", "keep_slot")})
+    sql = store.read(
+        lambda tx: {name: tx._sql[name] for name in (*hot, "next_slots", "mark_item", "keep_answered_slots")}
+    )
     for name, text in sql.items():
         parameters = dict.fromkeys(re.findall(r":(\w+)", text), 1)
         plan = store._connection.execute(f"EXPLAIN QUERY PLAN {text}", parameters).fetchall()

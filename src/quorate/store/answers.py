@@ -142,7 +142,7 @@ class AnswerVerbs(ChainVerbs):
             return self._answered(self.assignment(known.id), rater)  # it was answered meanwhile
         if known.revision == 0 and not known.lost:
             self._run("add_answered", rater=rater, section=known.section)
-            if known.lease_until is not None:
+            if known.lease_until is not None and known.lease_until <= self.now():
                 self._keep(known)
         return {
             "section": known.section,
@@ -156,13 +156,11 @@ class AnswerVerbs(ChainVerbs):
         }
 
     def _keep(self, known: Assignment) -> None:
-        """An answered slot has no lease any more; one that had lapsed is no longer to be claimed."""
+        """A slot whose lease ran out, and that nobody took before it was answered, is no longer to be claimed."""
         item = {"section": known.section, "item": known.item, "round": known.round}
-        slot = {**item, "repeat": known.repeat, "rater": known.rater}
-        if self._run("keep_slot", **slot) == 0:
-            self._run("keep_lapsed_slot", **slot)
-            self._run("unmark_item", **item)
-            self._run("mark_item", **item)
+        self._run("keep_lapsed_slot", **item, repeat=known.repeat, rater=known.rater)
+        self._run("unmark_item", **item)
+        self._run("mark_item", **item)
 
     def _unassigned(self, said: Said, rater: str, by: str) -> dict[str, Any]:
         """Where the answers belong that say it themselves, and which revision they are."""

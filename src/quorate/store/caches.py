@@ -30,11 +30,8 @@ class CacheVerbs(ClaimVerbs):
         held = self._rows("held_assignments")
         self._many(
             "take_slot",
-            [
-                {"id": slot, "rater": rater, "lease_until": None if answered else lease}
-                for slot, rater, lease, answered, _, _ in held
-            ],
+            [{"id": slot, "rater": rater, "lease_until": lease} for slot, rater, lease, *_ in held],
         )
         self._run("mark_all_items")
-        for section, round in {row[4:] for row in held}:
+        for section, round in {row[3:] for row in held}:
             self._open_lapsed(section, round)

@@ -170,8 +170,10 @@ class ClaimVerbs(ChainVerbs):
             yield found
 
     def _open_lapsed(self, section: str, round: int) -> None:
-        """Let slots whose lease ran out be claimed; until someone does, they stay with their rater."""
-        for id, *same_item in self._rows("lapsed_slots", section=section, round=round, now=self.now()):
+        """Let slots whose lease ran out unanswered be claimed; until someone does, they stay with their rater."""
+        now = {"section": section, "round": round, "now": self.now()}
+        self._run("keep_answered_slots", **now)
+        for id, *same_item in self._rows("lapsed_slots", **now):
             self._run("open_slot", id=id)
             self._mark_again(**dict(zip(("section", "item", "round"), same_item, strict=True)))
 

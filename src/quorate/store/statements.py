@@ -178,6 +178,12 @@ _unanswered = exists().where(
     assignments.c.lost == 0,
     assignments.c.answered == 0,
 )
+# An answered slot keeps the lease it had until a claim looks at it: submissions need not write it.
+_is_answered = exists().where(
+    *(assignments.c[name] == slots.c[name] for name in ("rater", "section", "item", "round", "repeat")),
+    assignments.c.lost == 0,
+    assignments.c.answered == 1,
+)
 _unfinished = exists().where(
     *(_taken.c[name] == slots.c[name] for name in ("section", "item", "round")),
     or_(_taken.c.open == 1, _taken.c.rater.is_(None), _taken.c.repeat >= p("per_item"), _unanswered),
@@ -205,7 +211,9 @@ CLAIM = {
     .where(SAME_ITEM)
     .order_by(slots.c.repeat)
     .with_for_update(),
-    "claimable_lapsed_slot": select(slots.c.id).where(_lapsed, maybe(slots.c.stratum), ~_has_item).limit(1),
+    "claimable_lapsed_slot": select(slots.c.id)
+    .where(_lapsed, maybe(slots.c.stratum), ~_has_item, ~_is_answered)
+    .limit(1),
     "lapsed_slots": select(slots.c.id, slots.c.section, slots.c.item, slots.c.round).where(_lapsed),
     # Of the plan's order, which is drawn: items whose planned raters have all answered, and that nobody contests.
     "agreed_items": select(slots.c.item)
@@ -220,9 +228,7 @@ CLAIM = {
     .values(rater=p("rater"), lease_until=p("lease_until"), open=0, fill=null()),
     "open_slot": update(slots).where(at(slots, "id")).values(lease_until=null(), open=1),
     "free_slot": update(slots).where(at(slots, "id", "rater")).values(rater=null(), lease_until=null(), open=1),
-    "keep_slot": update(slots)
-    .where(SAME_ITEM, at(slots, "repeat", "rater"), slots.c.open == 0)
-    .values(lease_until=null()),
+    "keep_answered_slots": update(slots).where(_lapsed, _is_answered).values(lease_until=null()),
     "keep_lapsed_slot": update(slots).where(SAME_ITEM, at(slots, "repeat", "rater")).values(lease_until=null(), open=0),
     "unmark_item": update(slots).where(SAME_ITEM, slots.c.fill.is_not(None)).values(fill=null()),
     "mark_item": update(slots).where(slots.c.id == _first_open.scalar_subquery()).values(fill=_fill.scalar_subquery()),
@@ -353,7 +359,7 @@ REBUILD = {
     "clear_assignments": update(assignments).values(answered=0, revision=0, lost=-assignments.c.claimed_seq),
     "hold_the_rest": update(assignments).where(assignments.c.lost < 0).values(lost=0),
     "set_revision": update(assignments).where(at(assignments, "id")).values(answered=1, revision=p("revision")),
-    "held_assignments": select(*columns(assignments, "slot rater lease_until answered section round")).where(
+    "held_assignments": select(*columns(assignments, "slot rater lease_until section round")).where(
         assignments.c.lost == 0
     ),
     "clear_tallies": delete(tallies),
