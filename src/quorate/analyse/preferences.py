@@ -176,9 +176,10 @@ def _strengths(case: Case, ratings: Compared) -> Iterator[Finding]:
     fit = computed(statistics.bradley_terry, rows, clusters=clusters, confidence=case.confidence)
     names = sorted({name for pair in ratings.pairs for name in pair})
     for name in names:
-        strength = fit if isinstance(fit, Estimate) else fit.strengths[name]
+        strength = fit if isinstance(fit, Estimate) else fit.strengths.get(name, none)
         yield case.finding(
             f"bradley_terry.{name}", strength, statistic="bradley terry", label=f"Log-strength of {name}",
+    none = Estimate.undefined("no item with this system has a verdict", confidence=case.confidence)
             group="strengths", rows=f"{SUMMARY}: verdict",
         )  # fmt: skip
 

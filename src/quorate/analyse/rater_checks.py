@@ -39,8 +39,7 @@ def with_the_rest(case: Case) -> Iterator[Finding]:
 
 def pace(case: Case) -> Iterator[Finding]:
     """Each rater's median seconds an item, and how the time changes from item to item."""
-    rows = case.sheet.people
-    seconds = np.array([np.nan if s is None else s for s in rows.column("seconds")], float)
+    rows, seconds = case.sheet.people, case.sheet.seconds()
     if np.isnan(seconds).all():
         return
     if len(case.sheet.raters) <= MOST_RATERS:
@@ -52,6 +51,14 @@ def pace(case: Case) -> Iterator[Finding]:
                 f"seconds.{rater}", median, statistic="median seconds", group="rater checks",
                 label=f"{rater}: median seconds an item", rows=f"presentations.csv: seconds of annotator {rater}",
             )  # fmt: skip
+        fast = {} if isinstance(found, Estimate) else found.too_fast
+        for place, share in sorted(fast.items()):
+            rater = case.sheet.raters[place]
+            yield case.finding(
+                f"too_fast.{rater}", share, statistic="too fast", unit="%", group="rater checks",
+                label=f"{rater}: answers too fast to have been considered",
+                rows=f"presentations.csv: seconds of annotator {rater}",
+            )  # fmt: skip
     positions = np.array(rows.column("position"), float)
     slope = computed(statistics.drift, seconds, positions, rows.who, confidence=case.confidence)
     yield case.finding(
@@ -61,13 +68,31 @@ def pace(case: Case) -> Iterator[Finding]:
     )  # fmt: skip
 
 
+def same_again(case: Case) -> Iterator[Finding]:
+    """How often each rater gives the answer that the rater gave to the item before, with p against a random order."""
+    sheet = case.sheet
+    if not 1 <= len(sheet.raters) <= MOST_RATERS:
+        return
+    reading = sheet.reading(sheet.question.verdict_on() or sheet.question.readings()[0])
+    positions = np.array(sheet.people.column("position"), float)
+    found = computed(statistics.straight_lining, reading.code, reading.who, positions, confidence=case.confidence)
+    repeated = {} if isinstance(found, Estimate) else found.repeated
+    for place, share in sorted(repeated.items()):
+        rater = sheet.raters[place]
+        yield case.finding(
+            f"same_again.{rater}", share, statistic="straight-lining", unit="%", group="rater checks",
+            label=f"{rater}: answers that repeat the one before",
+            rows=f"{RAW}: annotator {rater}, in the order of presentations.csv: position",
+        )  # fmt: skip
+
+
 def over_time(case: Case, parts: int = 8) -> list[tuple[float, float, float | None]]:
     """Position (mid of an eighth of the session), median seconds there, and the share of answers that are right."""
     rows = case.sheet.people
     if not len(rows):
         return []
     positions = np.array(rows.column("position"), float)
-    seconds = np.array([np.nan if s is None else s for s in rows.column("seconds")], float)
+    seconds = case.sheet.seconds()
     right = case.sheet.right().astype(float) if case.sheet.question.is_scored() else None
     edges = np.unique(np.quantile(positions, np.linspace(0, 1, parts + 1)))
     found = []

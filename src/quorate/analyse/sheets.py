@@ -12,12 +12,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from quorate.analyse.columns import Bools, Ints, Reading, Rows, coded, in_order, mapped, rows_of
+from quorate.analyse.columns import Bools, Floats, Ints, Reading, Rows, coded, in_order, mapped, rows_of
 from quorate.analyse.decisions import decide
 from quorate.analyse.independent import arm, consistent
 from quorate.protocol import Protocol
 from quorate.questions import Question
-from quorate.records import Answer, Collected, Item, Reason, Vote
+from quorate.records import Answer, Collected, Evidence, Item, Reason, Repeated, Route, Vote
+from quorate.statistics.columns import dense
 
 #: People with one of these statuses leave the analysis; their number stays in the flow.
 WITHDRAWN, EXCLUDED = "withdrawn", "excluded"
@@ -87,7 +88,7 @@ class Sheet:
         if not self.cluster_field:
             return np.arange(self.n_items)
         if self.parent is not None and self.kept is not None:
-            return np.unique(self.parent.clusters[self.kept], return_inverse=True)[1]
+            return dense(self.parent.clusters[self.kept])
         return coded([str(item.fields.get(self.cluster_field)) for item in self.items])[0]
 
     @property
@@ -193,6 +194,16 @@ class Sheet:
                 held[name, of] = compute(getattr(self, of))
         return held[name, of]
 
+    @property
+    def whole(self) -> Sheet:
+        """The sheet over all items that this one is a part of."""
+        return self if self.parent is None else self.parent.whole
+
+    @cached_property
+    def held(self) -> dict[str, Any]:
+        """What an inquiry has computed of this sheet and will ask for again."""
+        return {}
+
     @cached_property
     def _aligned(self) -> dict[tuple[str, str], NDArray[Any]]:
         return {}
@@ -204,6 +215,22 @@ class Sheet:
             return np.array(mapped(rows.column("value"), self.question.as_number), float)
 
         return self.aligned("number", of, read)
+
+    def seconds(self, of: str = "people") -> Floats:
+        """For how long each answer's item was in sight, in the order of the rows; NaN where nobody knows.
+
+        It is what browsers report over all the times that it was sent, else what is stored with the answer.
+        """
+
+        def read(rows: Rows) -> NDArray[Any]:
+            reported, found = self.evidence, []
+            for answer, stored in zip(rows.answers.tolist(), rows.column("seconds"), strict=True):
+                known = reported.get((answer.item, answer.rater)) if answer.by == RATER else None
+                seconds = stored if known is None or known.visible is None else known.visible
+                found.append(np.nan if seconds is None else seconds)
+            return np.array(found, float)
+
+        return self.aligned("seconds", of, read)
 
     @cached_property
     def answers(self) -> Mapping[tuple[str, str], Answer]:
@@ -246,6 +273,7 @@ def sheets(protocol: Protocol, collected: Collected, keep: Sequence[str] = (), r
     """
     out = {p.rater for p in collected.participants if p.status in (WITHDRAWN, EXCLUDED) and p.status not in keep}
     places = {item.id: place for place, item in enumerate(collected.items)}
+    reported = _reported(collected, round)
     by_question: dict[tuple[str, str], list[Answer]] = {}
     for answer in in_order(collected.answers):
         if answer.round == round and answer.item in places and not (answer.rater in out and answer.by == RATER):
@@ -256,7 +284,21 @@ def sheets(protocol: Protocol, collected: Collected, keep: Sequence[str] = (), r
     for section in protocol.sections:
         for ask in section.ask:
             rows = by_question.get((section.id, ask.id), [])
-            yield _sheet(protocol, collected, section.id, ask.id, rows, places, round)
+            found = _sheet(protocol, collected, section.id, ask.id, rows, places, round)
+            known = reported.get(section.id, {})
+            if known and ask is section.ask[0]:
+                sent = [answer for answer in rows if answer.by == RATER]
+                found = replace(found, sent=rows_of(sent, places, _names(sent)))
+            yield replace(found, evidence=known) if known else found
+
+
+def _reported(collected: Collected, round: int) -> dict[str, dict[tuple[str, str], Evidence]]:
+    """What browsers report of one round, by section, then by (item, rater)."""
+    found: dict[str, dict[tuple[str, str], Evidence]] = {}
+    for one in collected.evidence:
+        if one.round == round:
+            found.setdefault(one.section, {})[one.item, one.rater] = one
+    return found
 
 
 def _sheet(
@@ -274,9 +316,12 @@ def _sheet(
     for answer in everyone:
         if answer.reason is not None and answer.reason == Reason.NOT_APPLICABLE:
             applies[places[answer.item]] = False
+    for answer in everyone:
+        if answer.reason is None:
+            applies[places[answer.item]] = True
+    saw = arm(protocol, collected)
+    people = [a for a in everyone if (section, a.item, a.rater) not in saw] if saw else everyone
     planned = [answer for answer in people if answer.reason is None]
-    for answer in planned:
-        applies[places[answer.item]] = True
     given = [answer for answer in rows if answer.reason is None]
     more = [a for a in given if a.by == RATER and a.repeat >= per_item and (section, a.item, a.rater) not in saw]
     members = [a for a in given if a.by == MEMBER]
@@ -299,6 +344,11 @@ def _sheet(
         applies,
         protocol.file.items.cluster or "",
         round,
+        anchored=rows_of(anchored, places, _names(anchored)),
+        routes=tuple(route for route in collected.routes if route.section == section),
+        repeated=repeated,
+        recorded=tuple(recorded) if repeated else (),
+        inconsistent=changed,
     )
 
 
@@ -309,19 +359,9 @@ def _names(answers: Sequence[Answer]) -> list[str]:
 def natural(name: str) -> tuple[str, int, str]:
     """A sort key under which A2 comes before A10.
 
-    for answer in everyone:
-        if answer.reason is None:
-            applies[places[answer.item]] = True
-    saw = arm(protocol, collected)
-    people = [a for a in everyone if (section, a.item, a.rater) not in saw] if saw else everyone
     >>> sorted(["A10", "A2", "A1"], key=natural)
     ['A1', 'A2', 'A10']
     """
     letters = name.rstrip("0123456789")
     digits = name[len(letters) :]
     return letters, int(digits or 0), name
-        anchored=rows_of(anchored, places, _names(anchored)),
-        routes=tuple(route for route in collected.routes if route.section == section),
-        repeated=repeated,
-        recorded=tuple(recorded) if repeated else (),
-        inconsistent=changed,

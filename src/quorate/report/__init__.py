@@ -9,7 +9,7 @@ from quorate.analyse import analyse
 from quorate.errors import StudyError, did_you_mean
 from quorate.protocol import Protocol
 from quorate.records import Collected
-from quorate.report.data import DECISIONS, EXCLUDED_RAW, JUDGED, MORE, PRESENTED, data_files
+from quorate.report.data import DECISIONS, EXCLUDED_RAW, JUDGED, MORE, PLAYED, PRESENTED, data_files
 from quorate.report.figures import standalone
 from quorate.report.html import html
 from quorate.report.latex import FOLDER as LATEX
@@ -71,7 +71,7 @@ def figure_files(page: Page) -> dict[str, str]:
 
 def _clear(folder: Path, files: dict[str, str]) -> None:
     """Takes away what an earlier report wrote and this one does not: a stale table would be read as a result."""
-    known = [folder / name for name in (EXCLUDED_RAW, DECISIONS, JUDGED, MORE, PRESENTED)]
+    known = [folder / name for name in (EXCLUDED_RAW, DECISIONS, JUDGED, MERGED, MORE, PLAYED, PRESENTED)]
     for path in (*known, *(folder / LATEX).glob("*.tex"), *(folder / "figures").glob("*.*")):
         if path.relative_to(folder).as_posix() not in files:
             path.unlink(missing_ok=True)

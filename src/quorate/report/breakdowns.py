@@ -243,10 +243,14 @@ def pairs_table(results: Results, section: str, key: str, caption: str) -> Table
 def rater_table(results: Results, section: str, key: str, caption: str) -> Table:
     """Every rater: agreement with the others, accuracy, ties and pace, as far as the section has them."""
     found = [f for f in results.findings if f.section == section and not f.by]
-    kinds = (".agreement_with_rest.", ".accuracy.rater.", ".tie_rate.rater.", ".seconds.")
+    found = [f for f in found if ".playback." not in f.id]
+    kinds = (".agreement_with_rest.", ".accuracy.rater.", ".tie_rate.rater.", ".seconds.", ".too_fast.", ".same_again.")
     who = dict.fromkeys(f.id.split(kind)[1] for kind in kinds for f in found if kind in f.id)
     rows = [(rater, [next((f for f in found if f.id.endswith(kind + rater)), None) for kind in kinds]) for rater in who]
-    heads = ("Rater", "Agreement with the others", "Accuracy", "Ties", "Median seconds an item")
+    heads = (
+        *("Rater", "Agreement with the others", "Accuracy", "Ties", "Median seconds an item"),
+        *("Too fast", "Same as the answer before"),
+    )
     return pivot(key, "Raters", caption, heads, rows)
 
 

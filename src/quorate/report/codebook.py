@@ -8,6 +8,8 @@ from quorate.languages import say
 from quorate.protocol import Asks, Protocol
 from quorate.records import Reason
 from quorate.report.data import raw_columns, sampled_columns, sampled_name, summary_columns
+from quorate.report.merged import COLUMNS as MERGED
+from quorate.report.playback import COLUMNS, asks_for_plays
 
 #: What each table of rows holds.
 TABLES: Mapping[str, str] = {
@@ -123,6 +125,36 @@ _DATA: Mapping[str, str] = {
     "majority_correct": "Whether the majority is right; empty where there is no majority.",
 }
 
+_MERGED: Mapping[str, str] = {
+    "section": _COMMON["section"],
+    "question": _COMMON["question"],
+    "item": _COMMON["item"],
+    "score": "People's mean score where there is one, else the judge's.",
+    "source": "Where the score is from: `human` or `ai`; empty where there is none.",
+    "human": "The mean of people's scores; those who saw the judge's score are not among them, unless everybody did.",
+    "ai": "The judge's score.",
+    "confidence": "How sure the judge was.",
+    "route": "Where the rule sent the item: `review` and `audit` to people, `accepted` to nobody.",
+    "inclusion": "The probability with which people look at it: 1 where the rule sends it, else the audit share.",
+}
+
+_PLAYED: Mapping[str, str] = {
+    "section": _COMMON["section"],
+    "item": _COMMON["item"],
+    "annotator_id": "The rater's id.",
+    "system": "The system that made the clip; empty where none are compared.",
+    "clip": "The clip's file.",
+    "full_plays": "How often it was played in full on its own: 98% of it, in sight, at no more than its own speed.",
+    "full_plays_together": "How often it was played in full in step with the other side.",
+    "asked": "How many full plays the protocol asks for.",
+    "reached": "Whether it was played as often as asked.",
+    "failures": "How often a file of the page failed to load or to play.",
+    "media_failed": "Whether the rater went on without it.",
+    "seeks": "How often the rater jumped within a clip of the page.",
+    "hidden": "How often the page went out of sight.",
+    "seconds": "How long the item was in sight over all the times that it was answered, in seconds.",
+}
+
 
 def meaning(table: str, column: str) -> str:
     """What a column of a table of rows means."""
@@ -169,6 +201,14 @@ def _data(protocol: Protocol) -> Iterator[str]:
         yield from ("", f"### {name}", "")
         yield from _table("column", "meaning")
         yield from (_line(column, told.get(column) or "A field of the items' table.") for column in columns)
+    if protocol.file.triage is not None:
+        yield from ("", "### merged_scores.csv: one row an item and question that the triage rule routed", "")
+        yield from _table("column", "meaning")
+        yield from (_line(column, _MERGED[column]) for column in MERGED)
+    if any(asks_for_plays(protocol, section) for section in protocol.sections):
+        yield from ("", "### playback.csv: one row an answer and clip", "")
+        yield from _table("column", "meaning")
+        yield from (_line(column, _PLAYED[column]) for column in COLUMNS)
 
 
 def _rows(columns: Mapping[str, list[str]]) -> Iterator[str]:

@@ -17,12 +17,16 @@ import numpy as np
 
 from quorate.analyse.inquiry import JUDGED, RAW, SUMMARY
 from quorate.analyse.results import Results
+from quorate.analyse.playback import FILE as PLAYED
 from quorate.analyse.sheets import EXCLUDED, Sheet, natural, sheets
 from quorate.analyse.verdicts import STATUSES, verdicts
 from quorate.languages import say
 from quorate.protocol import Protocol
 from quorate.records import Answer, Collected, Item
 
+from quorate.report.merged import COLUMNS as MERGED_COLUMNS
+from quorate.report.merged import merged_rows
+from quorate.report.playback import COLUMNS, playback_rows, seconds_of
 EXCLUDED_RAW, RESULTS, DECISIONS = "annotations_excluded.csv", "results.json", "borderline_decisions.csv"
 MORE, PRESENTED = "annotations_more.csv", "presentations.csv"
 RESPONSE = ("annotator_id", "response_raw", "response_normalized", "is_correct", "timestamp")
@@ -45,6 +49,12 @@ def data_files(protocol: Protocol, collected: Collected, results: Results) -> di
     if any(answer.seconds is not None or answer.shown.sides for sheet in filled for answer in sheet.people.answers):
         files[PRESENTED] = table(["section", "item", "annotator_id", *_SHOWN], _presented(filled))
     if results.with_excluded:
+    plays = list(playback_rows(protocol, filled))
+    if plays:
+        files[PLAYED] = table(COLUMNS, plays)
+    scores = list(merged_rows(protocol, filled))
+    if scores:
+        files[MERGED] = table(MERGED_COLUMNS, scores)
         left = {person.rater for person in collected.participants if person.status == EXCLUDED}
         kept = sheets(protocol, collected, keep=(EXCLUDED,))
         files[EXCLUDED_RAW] = table(raw_columns(protocol), raw_rows(protocol, kept, only=left))
@@ -111,12 +121,12 @@ def _presented(filled: Iterable[Sheet]) -> Iterator[list[Any]]:
     """What each planned assignment showed on which side, at which place of the work, and how long it took."""
     told = set()
     for sheet in filled:
-        for answer in sheet.people.answers:
+        for answer, seconds in zip(sheet.people.answers, seconds_of(sheet), strict=True):
             key = (sheet.section, answer.item, answer.rater)
             if key not in told:
                 told.add(key)
                 sides = answer.shown.sides
-                yield [*key, answer.position, answer.seconds, sides.get("left"), sides.get("right")]
+                yield [*key, answer.position, seconds, sides.get("left"), sides.get("right")]
 
 
 def summary_columns(protocol: Protocol) -> list[str]:

@@ -68,11 +68,11 @@ def who_of(finding: Finding) -> str:
 
 
 def n_of(finding: Finding) -> str:
-    """What the value is of: `20/24` for a share of items, else the items, and the ratings where they are more."""
+    """What the value is of: `20/24` for a share, else the items, or the ratings where items are not counted."""
     if finding.counted is not None:
         return f"{finding.counted[0]:,}/{finding.counted[1]:,}"
     estimate = finding.estimate
-    return f"{estimate.n_items or 0:,}"
+    return f"{(estimate.n_ratings if estimate.n_items is None else estimate.n_items) or 0:,}"
 
 
 def p_value(p: float | None) -> str:

@@ -24,8 +24,8 @@ COLUMNS = (
 """Of the data file that holds the plays: one row a clip and answer."""
 
 FULL_PLAY = (
-    "A full play covers 98% of a clip while the page is in sight, at no more than the clip’s own speed; the browser "
-    "counts them."
+    "A full play covers 98% of a clip while the page is in sight, at no more than the clip’s own speed; browsers "
+    "count them."
 )
 
 
@@ -65,7 +65,7 @@ def playback_tables(protocol: Protocol, results: Results, section: Section, scop
         rows = [(stratum, [_of(parts, name, stratum) for name in _SHARES]) for stratum in strata]
         name = by.replace("_", " ")
         heads = (name.capitalize(), "Full plays", "Failures", "Jumps")
-        yield pivot(scoped(f"playback_by_{by}", scope), f"Playback by {name}", f"Playback by {name}.", heads, rows)
+        yield pivot(scoped(f"playback_by_{by}", scope), f"Playback by {name}", f"Shares of answers by {name}.", heads, rows)
     yield _by_rater(results, section, scope)
 
 
@@ -102,11 +102,10 @@ def methods_sentence(protocol: Protocol, results: Results) -> str:
     if not times:
         return ""
     often = {1: "once", 2: "twice"}.get(times, f"{times} times")
-    text = f"Each clip had to be played in full at least {often} before an answer was taken. {FULL_PLAY}"
-    reached = [f for f in results.group(PLAYBACK) if f.id.endswith(".playback.reached")]
-    known = [f for f in reached if f.estimate.value is not None and f.counted]
-    n = sum(f.counted[1] for f in known if f.counted)
-    return f"{text} Browsers reported so of {n:,} answers." if known else text
+    text = f"Every clip to be rated had to be played in full at least {often} before an answer was taken. {FULL_PLAY}"
+    reached = [f.counted for f in results.group(PLAYBACK) if f.id.endswith(".playback.reached") and f.counted]
+    k, n = sum(count for count, _ in reached), sum(of for _, of in reached)
+    return f"{text} By what browsers report it was done before {k:,} of {n:,} answers." if n else text
 
 
 def seconds_of(sheet: Sheet) -> list[float | None]:
