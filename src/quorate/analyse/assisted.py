@@ -54,12 +54,23 @@ def assisted(case: Case) -> Iterator[Finding]:
         label=f"{title}: people give the judge’s score, audited part", rows=ROWS,
     )  # fmt: skip
     yield from assisted_of_stratum(case)
+    yield from _curve(case, rows)
+
+
+def _curve(case: Case, rows: Sequence[Scored]) -> Iterator[Finding]:
+    """Two findings a threshold: the work that it would have saved, and how many accepted scores would be wrong."""
+    title = title_of(case.sheet)
     for number, point in enumerate(triage.curve(rows, case.confidence), start=1):
-        error = within(_unless_seen(case, point.error), 0, 1)
+        words = f"{title}, accepting from {point.threshold:.3g} on"
+        accepted = round(point.saved * len(rows))
         yield case.finding(
-            f"triage.curve.{number:02d}", error, statistic="error among accepted", group="triage curve", unit="%",
-            label=f"{title}: accepting from {point.threshold:.3g} on", rows=ROWS,
-            counted=(round(point.saved * len(rows)), len(rows)),
+            f"triage.curve.{number:02d}.saved", statistics.wilson(accepted, len(rows), confidence=case.confidence),
+            statistic="workload saved", group="triage curve", unit="%", label=f"{words}: work saved", rows=ROWS,
+            counted=(accepted, len(rows)),
+        )  # fmt: skip
+        yield case.finding(
+            f"triage.curve.{number:02d}.error", within(_unless_seen(case, point.error), 0, 1), unit="%", rows=ROWS,
+            statistic="error among accepted", group="triage curve", label=f"{words}: accepted scores that are wrong",
         )  # fmt: skip
 
 

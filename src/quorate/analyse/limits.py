@@ -14,6 +14,7 @@ FEW_ITEMS = 50
 FAR = 0.2
 TELLING_APART = 0.15
 FEW_CLUSTERS = 20
+MOSTLY = 0.9
 
 
 def limits(protocol: Protocol, results: Results) -> tuple[str, ...]:
@@ -143,6 +144,31 @@ def _side_bias(protocol: Protocol, results: Results) -> Iterator[str]:
             )
 
 
+def _triaged(protocol: Protocol, results: Results) -> Iterator[str]:
+    rule = protocol.file.triage
+    if rule is None or not results.group("triage"):
+        return
+    yield (
+        "People looked at what the triage rule sent them and at an audited share of the rest, which is no random "
+        "sample: corrected means speak of all items, agreement and comparisons of what people saw."
+    )
+    if rule.audit == 0:
+        yield "Nothing of what the judge accepted was audited: this report is unverified."
+    if rule.is_verifying:
+        yield "Everybody saw the judge’s scores before answering: people’s answers are anchored, and not independent."
+
+
+def _inconsistent(protocol: Protocol, results: Results) -> Iterator[str]:
+    for finding in results.group("leanings"):
+        e = finding.estimate
+        if finding.id.endswith(".consistent") and e.value is not None and e.value < MOSTLY:
+            who = finding.label.split(":")[0]
+            yield (
+                f"{who} changes {100 * (1 - e.value):.0f}% of its answers with the order in which things are shown: "
+                "part of what it says goes with the place."
+            )
+
+
 def _ambiguous_strata(protocol: Protocol, results: Results) -> Iterator[str]:
     flagged = [f for f in results.findings if f.statistic == "ambiguity rate" and f.by and f.band]
     for question in dict.fromkeys((f.section, f.question) for f in flagged):
@@ -221,6 +247,8 @@ RULES = (
     _empty_cells,
     _small_cells,
     _side_bias,
+    _triaged,
+    _inconsistent,
     _ambiguous_strata,
     _panels,
     _few_clusters,

@@ -9,10 +9,12 @@ from typing import Any
 
 from quorate.chance import uniform
 from quorate.collect import way
-from quorate.collect.evidence import all_done
+from quorate.collect.evidence import as_drawn
+from quorate.collect.judging import judge_study
 from quorate.collect.links import Invitation, invite, panels, places_left
 from quorate.collect.practice import practice_answer, practice_done, practice_shown
 from quorate.collect.screening import quiz, screening_answer, select
+from quorate.collect.triage import triage
 from quorate.collect.way import Step, Where, practice_items, where
 from quorate.collect.work import Submission, submit, work
 from quorate.plan import contested, n_drawn, quota
@@ -47,6 +49,7 @@ def rehearse(
     store: Store, protocol: Protocol, seed: int, accuracy: float, on_answer: Callable[[], None] = lambda: None
 ) -> int:
     """Every rater of the roster goes the whole way; returns how many answers were stored."""
+    _judge_first(store, protocol)
     store.do(way.open_study)
     raters = [i.person for panel in panels(protocol) for i in _invited(store, protocol, panel)]
     total = sum(_walk(store, protocol, rater, _person(rater, seed, accuracy), on_answer) for rater in raters)
@@ -55,6 +58,16 @@ def rehearse(
         for candidate in chosen:
             total += _walk(store, protocol, candidate.rater, _person(candidate.rater, seed, accuracy), on_answer)
     return total + _settle(store, protocol, seed, accuracy, on_answer)
+
+
+def _judge_first(store: Store, protocol: Protocol) -> None:
+    """Where a judge settles items before people see them, it is asked; one that has to be paid for is not."""
+    if protocol.file.triage is None:
+        return
+    free = [id for id in protocol.file.triage.judges if not protocol.file.judges[id].judge.looks]
+    if free:
+        judge_study(store, protocol, free)
+    store.do(lambda tx: triage(tx, protocol))
 
 
 def _settle(store: Store, protocol: Protocol, seed: int, accuracy: float, on_answer: Callable[[], None]) -> int:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from quorate.analyse import analyse
+from quorate.analyse.assisted import MERGED
 from quorate.errors import StudyError, did_you_mean
 from quorate.protocol import Protocol
 from quorate.records import Collected

@@ -17,7 +17,7 @@ from quorate.analyse.scores import item_means, number, title_of
 from quorate.analyse.sheets import Sheet
 from quorate.languages import say
 from quorate.protocol import Protocol, Section
-from quorate.report import captions, charts, figures, tables
+from quorate.report import captions, charts, figures, judged, tables
 from quorate.report.blocks import Block, Chapter, Drawing, Gallery
 from quorate.report.breakdowns import (
     agreement_by,
@@ -250,6 +250,27 @@ def people_and_ai(part: Part) -> Iterator[Block]:
     found = [f for f in part.results.group("human and AI", part.section.id) if f.statistic == "mean difference"]
     drawn = charts.figure_rows(found, part.key("ai"), "judge minus people")
     yield part.drawing("ai", drawn, "The judge’s score minus people’s mean; lines are intervals.")
+def assisted(part: Part) -> Iterator[Block]:
+    """What a judge settled, and what people looked at."""
+    yield from judged.assisted(part.results, _found(part, "triage", "anchoring"), part.scope)
+
+
+def replaceable(part: Part) -> Iterator[Block]:
+    """Judges beside left-out people."""
+    yield from judged.replaceable(part.results, _found(part, "left out"), part.scope)
+
+
+def leanings(part: Part) -> Iterator[Block]:
+    """Where judges lean."""
+    yield from judged.leanings(part.results, _found(part, "leanings"), part.scope)
+
+
+def _found(part: Part, *groups: str) -> list[Case]:
+    """The cases of which something was found in one of the groups."""
+    asked = {f.question for group in groups for f in part.results.group(group, part.section.id)}
+    return [case for case in part.cases if case.sheet.id in asked]
+
+
 
 
 def automatic(part: Part) -> Iterator[Block]:
@@ -354,6 +375,9 @@ CHAPTERS: tuple[tuple[str, Callable[[Part], Iterator[Block]]], ...] = (
     ("Qualitative examples", examples),
     ("Preference", preference),
     ("Ratings of each system", dimensions),
+    ("AI-assisted scoring", assisted),
+    ("May a judge replace people?", replaceable),
+    ("Where judges lean", leanings),
     ("Scores", scores),
     ("Rates", rates),
     ("People and AI", people_and_ai),

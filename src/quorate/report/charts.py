@@ -159,3 +159,31 @@ def figure_rows(found: Sequence[Finding], key: str, axis: str, zero: bool = True
     ends = [end for row in rows for end in (row["low"], row["high"], row["value"]) if end is not None]
     pad = 0.05 * (max(ends) - min(ends) or 1)
     return dots(rows, key, axis, (min(ends) - pad, max(ends) + pad), bands=False, sort=None, line=0 if zero else None)
+
+
+def trade_off(points: Sequence[tuple[float | None, Finding]], key: str) -> str:
+    """Work saved against the share of accepted scores that are wrong: a point and its interval for each threshold."""
+    import altair as alt
+
+    values: list[dict[str, Any]] = [
+        {"x": 100 * saved, "y": 100 * error.estimate.value, "low": _percent(error.estimate.low),
+         "high": _percent(error.estimate.high)}
+        for saved, error in points if saved is not None and error.estimate.value is not None
+    ]  # fmt: skip
+    if len(values) < 2:
+        return ""
+    top = max(value["high"] if value["high"] is not None else value["y"] for value in values)
+    base = alt.Chart(alt.Data(values=values))
+    x = alt.X("x:Q", title="work saved, %", scale=alt.Scale(domain=[0, 100], nice=False), axis=alt.Axis(tickCount=6))
+    side = alt.Axis(domain=True, ticks=True, titlePadding=12)
+    scale = alt.Scale(domain=[0, max(5.0, 1.05 * top)], nice=False)
+    y = alt.Y("y:Q", title="wrong among accepted, %", scale=scale, axis=side)
+    line = base.mark_line(color=BLUE, strokeWidth=1.6).encode(x=x, y=y)
+    whiskers = base.transform_filter("datum.low !== null").mark_rule(color=QUIET, strokeWidth=1.2)
+    marks = base.mark_circle(size=46, color=BLUE, opacity=1).encode(x=x, y=y)
+    drawn = alt.layer(whiskers.encode(x=x, y="low:Q", y2="high:Q"), line, marks)
+    return svg(drawn.properties(width=WIDTH - 200, height=220), key)
+
+
+def _percent(share: float | None) -> float | None:
+    return None if share is None else 100 * share

@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from quorate.analyse.assisted import MERGED
 from quorate.analyse.inquiry import JUDGED, RAW, SUMMARY
 from quorate.analyse.results import Results
 from quorate.analyse.playback import FILE as PLAYED
