@@ -5,15 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-import numpy as np
-
 from quorate.analyse.accuracy import judge_name
 from quorate.analyse.analyse import make_cases
 from quorate.analyse.inquiry import Case
 from quorate.analyse.preferences import compared
 from quorate.analyse.rater_checks import over_time
 from quorate.analyse.results import Results
-from quorate.analyse.scores import item_means, number, title_of
+from quorate.analyse.scores import item_means, number, title_of, unit_means
 from quorate.analyse.sheets import Sheet
 from quorate.languages import say
 from quorate.protocol import Protocol, Section
@@ -250,6 +248,8 @@ def people_and_ai(part: Part) -> Iterator[Block]:
     found = [f for f in part.results.group("human and AI", part.section.id) if f.statistic == "mean difference"]
     drawn = charts.figure_rows(found, part.key("ai"), "judge minus people")
     yield part.drawing("ai", drawn, "The judge’s score minus people’s mean; lines are intervals.")
+
+
 def assisted(part: Part) -> Iterator[Block]:
     """What a judge settled, and what people looked at."""
     yield from judged.assisted(part.results, _found(part, "triage", "anchoring"), part.scope)
@@ -271,8 +271,6 @@ def _found(part: Part, *groups: str) -> list[Case]:
     return [case for case in part.cases if case.sheet.id in asked]
 
 
-
-
 def automatic(part: Part) -> Iterator[Block]:
     """Correlations with automatic metrics, and a picture of the first."""
     rule = part.protocol.analysis.metrics
@@ -287,12 +285,11 @@ def automatic(part: Part) -> Iterator[Block]:
     for case in part.cases:
         if not part.results.group("metrics", part.section.id, case.sheet.id):
             continue
-        means = item_means(case.sheet)
-        units = np.array([str(item.fields.get(rule.on)) for item in case.sheet.items], object)
+        of_units = unit_means(item_means(case.sheet), [str(item.fields.get(rule.on)) for item in case.sheet.items])
         points = [
-            {"name": unit.rsplit("/", 1)[-1].removesuffix(".pdf"), "y": float(np.nanmean(means[units == unit])),
+            {"name": unit.rsplit("/", 1)[-1].removesuffix(".pdf"), "y": mean,
              "x": number(table[unit].get(rule.columns[0]))}
-            for unit in sorted(set(units)) if unit in table and not np.isnan(means[units == unit]).all()
+            for unit, mean in sorted(of_units.items()) if unit in table
         ]  # fmt: skip
         name = part.key(f"metric_{case.sheet.id}")
         drawn = charts.scatter(points, rule.columns[0].upper(), f"{title_of(case.sheet)}, mean", name)
@@ -375,12 +372,12 @@ CHAPTERS: tuple[tuple[str, Callable[[Part], Iterator[Block]]], ...] = (
     ("Qualitative examples", examples),
     ("Preference", preference),
     ("Ratings of each system", dimensions),
-    ("AI-assisted scoring", assisted),
-    ("May a judge replace people?", replaceable),
-    ("Where judges lean", leanings),
     ("Scores", scores),
     ("Rates", rates),
     ("People and AI", people_and_ai),
+    ("AI-assisted scoring", assisted),
+    ("May a judge replace people?", replaceable),
+    ("Where judges lean", leanings),
     ("Automatic metrics", automatic),
     ("Reasons", tags),
     ("Consistency", consistency),

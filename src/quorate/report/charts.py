@@ -161,6 +161,17 @@ def figure_rows(found: Sequence[Finding], key: str, axis: str, zero: bool = True
     return dots(rows, key, axis, (min(ends) - pad, max(ends) + pad), bands=False, sort=None, line=0 if zero else None)
 
 
+def gaps(found: Sequence[tuple[str, Finding]], key: str, axis: str) -> str:
+    """Differences of shares in points, each under its name, with their intervals and a line at zero."""
+    rows = [row_of(f, name, False, percent=True) for name, f in found if f.estimate.value is not None]
+    ends = [end for row in rows for end in (row["low"], row["high"], row["value"]) if end is not None]
+    if not ends:
+        return ""
+    pad = 0.05 * (max(ends) - min(ends) or 1)
+    domain = (min(0.0, *ends) - pad, max(0.0, *ends) + pad)
+    return dots(rows, key, f"{axis}, points", domain, bands=False, sort=None, line=0)
+
+
 def trade_off(points: Sequence[tuple[float | None, Finding]], key: str) -> str:
     """Work saved against the share of accepted scores that are wrong: a point and its interval for each threshold."""
     import altair as alt

@@ -17,17 +17,17 @@ import numpy as np
 
 from quorate.analyse.assisted import MERGED
 from quorate.analyse.inquiry import JUDGED, RAW, SUMMARY
-from quorate.analyse.results import Results
 from quorate.analyse.playback import FILE as PLAYED
+from quorate.analyse.results import Results
 from quorate.analyse.sheets import EXCLUDED, Sheet, natural, sheets
 from quorate.analyse.verdicts import STATUSES, verdicts
 from quorate.languages import say
 from quorate.protocol import Protocol
 from quorate.records import Answer, Collected, Item
-
 from quorate.report.merged import COLUMNS as MERGED_COLUMNS
 from quorate.report.merged import merged_rows
 from quorate.report.playback import COLUMNS, playback_rows, seconds_of
+
 EXCLUDED_RAW, RESULTS, DECISIONS = "annotations_excluded.csv", "results.json", "borderline_decisions.csv"
 MORE, PRESENTED = "annotations_more.csv", "presentations.csv"
 RESPONSE = ("annotator_id", "response_raw", "response_normalized", "is_correct", "timestamp")
@@ -49,13 +49,13 @@ def data_files(protocol: Protocol, collected: Collected, results: Results) -> di
         files[MORE] = table([*raw_columns(protocol), "by"], _more_rows(protocol, filled))
     if any(answer.seconds is not None or answer.shown.sides for sheet in filled for answer in sheet.people.answers):
         files[PRESENTED] = table(["section", "item", "annotator_id", *_SHOWN], _presented(filled))
-    if results.with_excluded:
     plays = list(playback_rows(protocol, filled))
     if plays:
         files[PLAYED] = table(COLUMNS, plays)
     scores = list(merged_rows(protocol, filled))
     if scores:
         files[MERGED] = table(MERGED_COLUMNS, scores)
+    if results.with_excluded:
         left = {person.rater for person in collected.participants if person.status == EXCLUDED}
         kept = sheets(protocol, collected, keep=(EXCLUDED,))
         files[EXCLUDED_RAW] = table(raw_columns(protocol), raw_rows(protocol, kept, only=left))
@@ -105,7 +105,7 @@ def _label(sheet: Sheet, answer: Answer, item: Item) -> Any:
 
 
 def _more_rows(protocol: Protocol, filled: Iterable[Sheet]) -> Iterator[list[Any]]:
-    """Raters who were called in, and the team's decisions: what made a verdict and is in no agreement."""
+    """Raters who were called in, who saw a judge's score, and the team's decisions: what is in no agreement."""
     for sheet in filled:
         parts = ((sheet.more, "third rater"), (sheet.members, "member"), (sheet.anchored, "rater who saw the AI score"))
         for rows, by in parts:

@@ -15,6 +15,7 @@ from quorate.report.tables import Cell, Table, metrics, scoped
 
 #: The share of the work that is often claimed to be saved; the caption says what it would cost.
 CLAIMED = 0.6
+MOST_ROWS = 36
 
 
 def assisted(results: Results, cases: Sequence[Case], scope: str | None) -> Iterator[Block]:
@@ -143,11 +144,20 @@ def replaceable(results: Results, cases: Sequence[Case], scope: str | None) -> I
     table = pivot(scoped("left_out", scope), "Judges beside people", replace_sentence(found), heads, rows)
     notes = dict.fromkeys(f"{f.label}: {f.estimate.note}." for f in found if f.estimate.value is None)
     yield Table(table.key, table.title, table.caption, table.columns, table.rows, tuple(notes), table.numeric)
-    each = results.group("left out each", section)
-    if 1 < len(each) <= 24:
+    for question in questions:
+        key = scoped(f"left_out_{question}", scope)
+        drawn = charts.gaps(_each_person(results.group("left out each", section, question)), key, "judge minus person")
         caption = "Each person left out in turn: the judge’s agreement with the remaining people minus that person’s."
-        drawn = charts.figure_rows(each, scoped("left_out_each", scope), "judge minus person")
-        yield Drawing(scoped("left_out_each", scope), drawn, f"{caption} Lines are intervals.")
+        yield Drawing(key, drawn, f"{heading(question)}. {caption} Lines are intervals.")
+
+
+def _each_person(found: Sequence[Finding]) -> list[tuple[str, Finding]]:
+    """Each judge and person with their difference; none where they are too many to be read."""
+    rows = []
+    for finding in found:
+        judge, person = finding.id.split(".left_out.")[1].split(".difference.")
+        rows.append((f"{judge_name(judge)}, {person}", finding))
+    return rows if len(rows) <= MOST_ROWS else []
 
 
 def replace_sentence(found: Sequence[Finding]) -> str:
