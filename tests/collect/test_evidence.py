@@ -7,10 +7,14 @@ from typing import Any
 
 import pytest
 
-from quorate.collect.evidence import MEDIA, all_done, by_path, check_owed, with_paths
+from quorate.collect import way
+from quorate.collect.evidence import MEDIA, all_done, as_drawn, by_path, check_owed, read_evidence, with_paths
 from quorate.collect.forms import FormError
+from quorate.collect.gather import gather
+from quorate.collect.way import Step
 from quorate.media import Pair
-from quorate.records import Item, Shown
+from quorate.records import Evidence, Item, Shown
+from raters import UnderWay
 
 NAMES = {"clips/a.mp4": "aaa.mp4", "clips/b.mp4": "bbb.mp4"}
 ITEM = Item("1", {"one": "clips/a.mp4", "two": "clips/b.mp4"})
@@ -59,3 +63,64 @@ def test_nothing_is_owed_where_the_protocol_asks_for_nothing() -> None:
 def test_a_simulated_rater_does_what_is_asked() -> None:
     check_owed(section(full=2), ITEM, SHOWN, by_path(all_done(section(full=2), ITEM)))
     assert all_done(section(), ITEM) == {}
+
+
+def reported(running: UnderWay, rater: str, *reports: dict[str, Any]) -> tuple[Evidence, ...]:
+    """What is read back after the first item was sent so many times."""
+    running.go_to(rater, Step.WORK)
+    for revision, evidence in enumerate(reports):
+        cell = running.work(rater).cells[0]
+        running.submit(
+            rater, running.submission(rater, "a guess", assignment=cell.id, revision=revision, evidence=evidence)
+        )
+    return running.read(read_evidence)
+
+
+def played(path: str, alone: int, together: int = 0, **rest: int) -> dict[str, Any]:
+    return {"path": path, "full_plays": alone, "full_plays_together": together, **rest}
+
+
+def test_times_of_revisions_add_up_and_of_plays_the_most_count(running: UnderWay) -> None:
+    (rater,) = running.invite()
+    first = {"visible_seconds": 20.5, "hidden": 1, "media": [played("a", 2, seeks=3), played("b", 1, failures=1)]}
+    again = {"visible_seconds": 4, "hidden": 2, "media": [played("a", 0, 1, seeks=1), played("b", 2)]}
+    (found,) = reported(running, rater, first, again)
+    assert (found.rater, found.section, found.round) == (rater, "recognise", 1)
+    assert (found.visible, found.hidden, found.failures, found.seeks) == (24.5, 3, 1, 3)
+    assert found.plays == {"a": (2, 1), "b": (2, 0)}
+
+
+@pytest.mark.parametrize("nothing", [{}, {"imported": "file.csv", "line": 3}, {"options": {"q": []}}])
+def test_where_no_browser_reports_there_is_no_evidence(running: UnderWay, nothing: dict[str, Any]) -> None:
+    (rater,) = running.invite()
+    assert reported(running, rater, nothing) == ()
+
+
+def test_what_is_no_number_counts_as_nothing(running: UnderWay) -> None:
+    (rater,) = running.invite()
+    odd = {"visible_seconds": 9.5, "hidden": "often", "media": [{"path": "a", "full_plays": "many", "seeks": None}]}
+    (found,) = reported(running, rater, odd)
+    assert (found.visible, found.hidden, found.seeks, dict(found.plays)) == (9.5, 0, 0, {})
+
+
+@pytest.mark.parametrize("seconds", [-1, 1e9])
+def test_a_time_that_nobody_can_have_looked_is_no_time(running: UnderWay, seconds: float) -> None:
+    (rater,) = running.invite()
+    (found,) = reported(running, rater, {"visible_seconds": seconds, "media": [played("a", 1)]})
+    assert found.visible is None
+
+
+def test_an_erased_report_is_gone_from_what_is_gathered(running: UnderWay) -> None:
+    (rater,) = running.invite()
+    assert len(reported(running, rater, {"visible_seconds": 9.5})) == 1
+    running.do(way.withdraw, rater, erase=True)
+    assert running.read(read_evidence) == ()
+    assert running.read(gather).evidence == ()
+
+
+def test_a_page_as_drawn_stands_in_the_order_of_its_sides() -> None:
+    drawn = as_drawn(SimpleNamespace(ask=(), show=section(full=2).show), ITEM, SHOWN)
+    assert [(entry["path"], entry["full_plays"]) for entry in drawn["media"]] == [
+        ("clips/b.mp4", 2),
+        ("clips/a.mp4", 2),
+    ]

@@ -4,16 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any
 
+from quorate.collect.evidence import by_path, check_owed
 from quorate.collect.forms import Form, read_answers
-from quorate.collect.way import Step, Where, move_on, practice_items, where
+from quorate.collect.way import SEEN, Step, Where, move_on, practice_items, where
 from quorate.errors import StaleError
 from quorate.languages import Words, noted
 from quorate.plan import shown_once
 from quorate.protocol import Protocol
-from quorate.records import Item, Shown
+from quorate.records import Item, Reason, Shown
 from quorate.store import Tx
+
+NOTHING: Mapping[str, Any] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,16 +32,34 @@ class Feedback:
     explanation: Words = ""
 
 
-def practice_answer(tx: Tx, protocol: Protocol, rater: str, position: int, form: Form) -> Where:
-    """Records the answers to one practice item; the first ones count, and a later send changes nothing."""
+def practice_answer(
+    tx: Tx, protocol: Protocol, rater: str, position: int, form: Form, evidence: Mapping[str, Any] = NOTHING
+) -> Where:
+    """Records the answers to one practice item; the first ones count, and a later send changes nothing.
+
+    Clips have to be played as in the work. `evidence` is what the browser reports of the page, by path.
+    """
     now = where(tx, protocol, rater)
     if now.step is not Step.PRACTICE or position > now.position:
         raise StaleError(noted("This page was sent already, perhaps from another tab. You can go on from here."))
     if position == now.position:
-        item = practice_items(protocol)[position - 1]
-        given = read_answers(protocol.practice_section.ask, form, practice_shown(protocol, item, rater), item)
+        item, section = practice_items(protocol)[position - 1], protocol.practice_section
+        shown = practice_shown(protocol, item, rater)
+        given = read_answers(section.ask, form, shown, item)
+        if not any(answer.reason is Reason.MEDIA_FAILED for answer in given.values()):
+            check_owed(section, item, shown, by_path(evidence))
+        if evidence:
+            tx.add_presentation(rater, None, {**evidence, "practice": item.id})
         raw = {question: answer.raw for question, answer in given.items() if answer.reason is None}
         tx.add_event("practice_answer", rater, {"position": position, "item": item.id, "raw": raw})
+    return move_on(tx, protocol, rater)
+
+
+def answer_seen(tx: Tx, protocol: Protocol, rater: str, position: int) -> Where:
+    """The rater has seen what is right for one practice item, and goes on."""
+    now = where(tx, protocol, rater)
+    if now.step is Step.ANSWER and now.position == position:
+        tx.add_event(SEEN, rater, {"position": position})
     return move_on(tx, protocol, rater)
 
 

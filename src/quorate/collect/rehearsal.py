@@ -12,13 +12,13 @@ from quorate.collect import way
 from quorate.collect.evidence import as_drawn
 from quorate.collect.judging import judge_study
 from quorate.collect.links import Invitation, invite, panels, places_left
-from quorate.collect.practice import practice_answer, practice_done, practice_shown
+from quorate.collect.practice import answer_seen, practice_answer, practice_done, practice_shown
 from quorate.collect.screening import quiz, screening_answer, select
 from quorate.collect.triage import triage
 from quorate.collect.way import Step, Where, practice_items, where
 from quorate.collect.work import Submission, submit, work
 from quorate.plan import contested, n_drawn, quota
-from quorate.protocol import Asks, Protocol
+from quorate.protocol import Asks, Protocol, Section
 from quorate.records import Item, Shown
 from quorate.store import Store, Tx
 
@@ -135,7 +135,22 @@ def _practice(tx: Tx, protocol: Protocol, now: Where, simulated: Simulated) -> W
     item = practice_items(protocol)[now.position - 1]
     shown = practice_shown(protocol, item, now.rater)
     form = simulated.fill(protocol.practice_section.ask, item, shown, now.rater)
-    return practice_answer(tx, protocol, now.rater, now.position, form)
+    evidence = _report(simulated, protocol.practice_section, item, shown, now.rater)
+    return practice_answer(tx, protocol, now.rater, now.position, form, evidence)
+
+
+def _report(simulated: Simulated, section: Section, item: Item, shown: Shown, rater: str) -> dict[str, Any]:
+    """What a browser might report: all of it as drawn and played, now and then a jump or a file that fails at first."""
+
+    def chance(what: str) -> float:
+        return uniform(simulated.seed, what, rater, item.id)
+
+    seconds = round(8 + 40 * chance("seconds"), 1)
+    report = as_drawn(section, item, shown)
+    if report["media"]:
+        report["media"][0] |= {"failures": int(chance("failure") < 0.02), "seeks": int(chance("seek") < 0.15)}
+    hidden = int(chance("hidden") < 0.1)
+    return {"seconds": seconds + 5 * hidden, "visible_seconds": seconds, "hidden": hidden, "simulated": True, **report}
 
 
 def _eligibility(tx: Tx, protocol: Protocol, now: Where, simulated: Simulated) -> Where:
@@ -175,6 +190,7 @@ _STEPS: Mapping[Step, Callable[[Tx, Protocol, Where, Simulated], Where]] = {
     Step.PRACTICE: _practice,
     Step.FEEDBACK: lambda tx, protocol, now, _: practice_done(tx, protocol, now.rater),
     Step.WORK: _work,
+    Step.ANSWER: lambda tx, protocol, now, _: answer_seen(tx, protocol, now.rater, now.position),
     Step.BREAK: lambda tx, protocol, now, _: way.break_over(tx, protocol, now.rater),
     Step.DEBRIEF: _debrief,
 }

@@ -36,6 +36,7 @@ class Step(StrEnum):
     INSTRUCTIONS = "instructions"
     PRACTICE = "practice"
     FEEDBACK = "feedback"
+    ANSWER = "answer"  # what is right for one practice item, before the next one
     WORK = "work"
     BREAK = "break"
     DEBRIEF = "debrief"
@@ -60,6 +61,11 @@ ENDS: Mapping[str, Step] = {
 
 
 @dataclass(frozen=True, slots=True)
+SEEN = "practice_seen"
+"""The event that a rater has seen the right answer to one practice item, where it follows each."""
+AFTER_EACH = "after each item"
+
+
 class Where:
     """Where a rater is: the step, and how far inside it (practice item or work, counted from 1)."""
 
@@ -96,6 +102,9 @@ def where(tx: Tx, protocol: Protocol, rater: str) -> Where:
         answered = {event.data["position"] for event in events if event.kind == "practice_answer"}
         total = len(practice_items(protocol))
         if len(answered) < total:
+        unseen = answered - {event.data["position"] for event in events if event.kind == SEEN}
+        if len(answered) < total and unseen and raters.practice.feedback == AFTER_EACH:
+            return Where(rater, Step.ANSWER, protocol.practice_section.id, max(unseen), len(answered), total)
             position = next(p for p in range(1, total + 1) if p not in answered)
             return Where(rater, Step.PRACTICE, protocol.practice_section.id, position, len(answered), total)
         return Where(rater, Step.FEEDBACK, protocol.practice_section.id, total, total, total)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from quorate.media.audio import Audio
-from quorate.media.base import Contents, FieldMedium, FileMedium, Medium, contents_of, source_of
+from quorate.media.base import Contents, FieldMedium, FileMedium, Medium, ToPlay, contents_of, source_of, to_play
 from quorate.media.clip import Clip, Plays
 from quorate.media.conversation import HISTORY, Conversation, with_history
 from quorate.media.image import Image
@@ -56,12 +56,14 @@ __all__ = [
     "Plays",
     "Table",
     "TextMedium",
+    "ToPlay",
     "Video",
     "contents_of",
     "find_page",
     "is_object",
     "place_in_folder",
     "source_of",
+    "to_play",
     "with_history",
     "with_pages",
     "wrong_address",

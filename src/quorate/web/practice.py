@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+import msgspec
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -19,8 +20,9 @@ from quorate.records import Item
 from quorate.web.forms import media_failed_everywhere, own_form
 from quorate.web.fragments import asks_of, fragment, media_of, typed
 from quorate.web.pages import gettext, render
-from quorate.web.replies import see_other
+from quorate.web.replies import first, see_other
 from quorate.web.site import Site
+from quorate.web.submit import read_report
 from quorate.web.views import rater_page
 from quorate.web.visits import Visit, address, visit
 
@@ -56,7 +58,7 @@ class Round:
 def is_after_each(site: Site) -> bool:
     """Whether the right answer follows each item."""
     rule = site.protocol.raters.practice
-    return rule is not None and rule.feedback == "after each item"
+    return rule is not None and rule.feedback == way.AFTER_EACH
 
 
 def rounds(here: Visit) -> list[Round]:
@@ -66,7 +68,7 @@ def rounds(here: Visit) -> list[Round]:
     for row in site.read(session, lambda tx: practice.practice_round(tx, site.protocol, session.person)):
         by_item.setdefault(row.item.id, []).append(row)
     items = way.practice_items(site.protocol)
-    answered = here.now.answered if here.now.step is Step.PRACTICE else len(items)
+    answered = here.now.answered if here.now.step in (Step.PRACTICE, Step.ANSWER) else len(items)
     return [
         _round(here, position, item, by_item.get(item.id, []))
         for position, item in enumerate(items[:answered], start=1)
@@ -125,15 +127,16 @@ async def take_practice(request: Request) -> Response:
     form = media_failed_everywhere(await own_form(request, site, session), asks_of(site.protocol.practice_section))
     position = request.path_params["position"]
     try:
+    evidence = read_report(site, msgspec.Raw(first(form, "_evidence", "{}").encode()))
         now = await site.write(
-            session, lambda tx: practice.practice_answer(tx, site.protocol, session.person, position, form)
+            session, lambda tx: practice.practice_answer(tx, site.protocol, session.person, position, form, evidence)
         )
     except FormError as error:
         values = typed(asks_of(site.protocol.practice_section), form)
         return _page(request, visit(request), values, error.errors, 422)
     except (StaleError, ClosedError):
         return see_other(visit(request).address)
-    if is_after_each(site) and now.step in (Step.PRACTICE, Step.FEEDBACK):
+    if is_after_each(site) and now.step in (Step.ANSWER, Step.FEEDBACK):
         return see_other(f"{site.root(session)}/practice/{position}/answer")
     return see_other(address(site, session, now))
 
@@ -141,7 +144,8 @@ async def take_practice(request: Request) -> Response:
 async def show_answer(request: Request) -> Response:
     """What is right for one practice item that was answered, before the next one comes."""
     here = visit(request)
-    known = rounds(here) if here.now.step in (Step.PRACTICE, Step.FEEDBACK) and is_after_each(here.site) else []
+    steps = (Step.PRACTICE, Step.ANSWER, Step.FEEDBACK)
+    known = rounds(here) if here.now.step in steps and is_after_each(here.site) else []
     position = request.path_params["position"]
     if not 1 <= position <= len(known):
         return see_other(here.address)
@@ -150,6 +154,16 @@ async def show_answer(request: Request) -> Response:
 
 
 async def show_examples(request: Request) -> Response:
+async def take_answer(request: Request) -> Response:
+    """The rater has read what is right, and goes on."""
+    site: Site = request.app.state.site
+    session = site.rater(request)
+    await own_form(request, site, session)
+    position = request.path_params["position"]
+    now = await site.write(session, lambda tx: practice.answer_seen(tx, site.protocol, session.person, position))
+    return see_other(address(site, session, now))
+
+
     """The practice round with its right answers, to be read again at work."""
     here = visit(request)
     if here.now.step not in EXAMPLES or here.site.protocol.raters.practice is None:

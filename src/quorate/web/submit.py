@@ -111,10 +111,11 @@ def as_submission(site: Site, session: Session, assignment: str, sent: Sent) -> 
         fields = media_failed_everywhere(
             fields, [ask for section in site.protocol.sections for ask in asks_of(section)]
         )
-    return Submission(sent.key, assignment, fields, _evidence(site, sent.evidence), sent.revision, session.link)
+    return Submission(sent.key, assignment, fields, read_report(site, sent.evidence), sent.revision, session.link)
 
 
-def _evidence(site: Site, sent: msgspec.Raw) -> dict[str, Any]:
+def read_report(site: Site, sent: msgspec.Raw) -> dict[str, Any]:
+    """What the browser reports, by path; nothing where it cannot be read or is too long."""
     try:
         evidence = msgspec.json.decode(sent) if len(sent) <= MAX_EVIDENCE else {}
     except msgspec.DecodeError:

@@ -2,6 +2,7 @@
 
 import { check, live, say } from "./page.js";
 import { Outbox, drafts, revisions } from "./outbox.js";
+import { onPage } from "./shown.js";
 import { view } from "./viewer.js";
 
 const main = document.querySelector("[data-workspace]");
@@ -354,6 +355,7 @@ function onKey(event) {
     "-": () => current.viewers[0]?.press("out"), 0: () => current.viewers[0]?.press("fit"),
   }[key];
   if (action) {
+    position: current.position, ...onPage(current.stimulus, current.asked),
     event.preventDefault();
     action();
   } else if (/^[1-9]$/.test(key)) choose(target, Number(key) - 1);
