@@ -3,6 +3,7 @@
     StudyError                a sentence for its reader: where, what, what to do
     ├── StudyFileError        the study file, or a file it names, has complaints (all of them, with lines)
     ├── PlanError             the plan cannot be made from these items and raters
+    │   └── EncoderError      the plan needs an encoder that is not installed here
     ├── StoreError            the database cannot be used as asked
     │   └── FrozenError       the protocol has changed since the first consent
     ├── CollectError          an answer or a step that cannot be accepted
@@ -51,6 +52,10 @@ class StudyFileError(StudyError):
 
 class PlanError(StudyError):
     """The plan cannot be made from these items and raters."""
+
+
+class EncoderError(PlanError):
+    """The plan needs an encoder that is not installed here; another one would make another plan."""
 
 
 class StoreError(StudyError):

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import combinations
 from typing import Any
 
 from quorate.analyse.consistency import Inconsistency, inconsistencies
 from quorate.analyse.results import Listing
 from quorate.analyse.sheets import EXCLUDED, RATER, WITHDRAWN
+from quorate.languages import say
 from quorate.protocol import Protocol, Section
-from quorate.records import Collected
+from quorate.records import Answer, Collected, Warned
 
 MOST = 20
 
@@ -44,6 +46,69 @@ def broken_rules(protocol: Protocol, collected: Collected) -> Iterator[Listing]:
                     for one in mine[:MOST]
                 ),
             )  # fmt: skip
+
+
+def warnings(protocol: Protocol, collected: Collected) -> Iterator[Listing]:
+    """What live warnings did: how often raters were warned, changed answers or kept them, and what the first ones were.
+
+    Estimates are of the final answers. Warnings may lead raters to an answer, so the first ones are held beside them.
+    """
+    out = {person.rater for person in collected.participants if person.status in (WITHDRAWN, EXCLUDED)}
+    for section in protocol.sections:
+        live = [rule for rule in section.rules if rule.live]
+        mine = [one for one in collected.warnings if one.section == section.id and one.rater not in out]
+        if live:
+            changed = sum(bool(one.changed) for one in mine)
+            yield Listing(
+                f"{section.id}.warnings", "warnings", section.id, "", "Live warnings",
+                f"Raters were warned before they went on, once an item: {len(mine):,} warning"
+                f"{'' if len(mine) == 1 else 's'}, after {changed:,} of which answers were changed. First and final "
+                "answers are both kept; estimates are of the final ones.",
+                ("Rule", "What it says", "Warned", "Changed", "Kept", "Not sent again"),
+                tuple((rule.id, say(rule.says), *_outcomes([w for w in mine if rule.id in w.rules])) for rule in live),
+            )  # fmt: skip
+        rows = tuple(_first_and_final(section, mine, collected.answers))
+        if rows:
+            yield Listing(
+                f"{section.id}.warnings.first", "warnings", section.id, "", "First and final answers",
+                "Answers that were changed after a warning, and the share of pairs of raters of one item who gave the "
+                "same answer, with the first answers and with the final ones.",
+                ("Question", "Changed", "Agreement first, %", "Agreement final, %"),
+                rows,
+            )  # fmt: skip
+
+
+def _outcomes(warned: Sequence[Warned]) -> tuple[int, int, int, int]:
+    changed, kept = (sum(one.changed is not None and bool(one.changed) is c for one in warned) for c in (True, False))
+    return len(warned), changed, kept, len(warned) - changed - kept
+
+
+def _first_and_final(
+    section: Section, warned: Sequence[Warned], answers: Sequence[Answer]
+) -> Iterator[tuple[Any, ...]]:
+    for ask in section.ask:
+        changed = [one for one in warned if one.changed and ask.id in one.changed and one.round == 1]
+        if not changed:
+            continue
+        final = {
+            (answer.item, answer.rater): str(answer.value)
+            for answer in answers
+            if (answer.section, answer.question, answer.by, answer.round) == (section.id, ask.id, RATER, 1)
+            and answer.reason is None
+        }
+        said = {(one.item, one.rater): a for one in changed for a in one.first if a.question == ask.id}
+        first = {place: value for place, value in final.items() if place not in said}
+        first |= {place: str(a.value) for place, a in said.items() if a.reason is None}
+        yield ask.id, len(changed), _agreement(first), _agreement(final)
+
+
+def _agreement(values: Mapping[tuple[str, str], str]) -> float | str:
+    """The share of pairs of raters of one item with the same value, in percent; a dash where there is no pair."""
+    by_item: dict[str, list[str]] = {}
+    for (item, _), value in values.items():
+        by_item.setdefault(item, []).append(value)
+    pairs = [one == other for given in by_item.values() for one, other in combinations(given, 2)]
+    return round(100 * sum(pairs) / len(pairs), 1) if pairs else "–"
 
 
 Sets = dict[tuple[str, str, str], dict[str, Any]]

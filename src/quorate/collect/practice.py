@@ -70,8 +70,8 @@ def practice_done(tx: Tx, protocol: Protocol, rater: str) -> Where:
     return move_on(tx, protocol, rater)
 
 
-def practice_round(tx: Tx, protocol: Protocol, rater: str) -> list[Feedback]:
-    """What was answered in practice beside what is right, in the order of the round."""
+def practice_round(tx: Tx, protocol: Protocol, rater: str, language: str = "en") -> list[Feedback]:
+    """What was answered in practice beside what is right, in the order of the round and in the rater's language."""
     events = tx.events(rater=rater, kinds=["practice_answer"])
     answers: dict[str, Mapping[str, Any]] = {}
     for event in events:
@@ -82,7 +82,7 @@ def practice_round(tx: Tx, protocol: Protocol, rater: str) -> list[Feedback]:
         for ask in protocol.practice_section.ask:
             raw = answers.get(item.id, {}).get(ask.id)
             if raw is not None and (ask.question.is_scored() or ask.id in stated):
-                rows.append(_feedback(protocol, item, rater, ask.id, raw))
+                rows.append(_feedback(protocol, item, rater, ask.id, raw, language))
     return rows
 
 
@@ -99,17 +99,17 @@ def practice_shown(protocol: Protocol, item: Item, rater: str) -> Shown:
     return shown_once(protocol, protocol.practice_section, item, "practice", rater)
 
 
-def _feedback(protocol: Protocol, item: Item, rater: str, question: str, raw: Any) -> Feedback:
+def _feedback(protocol: Protocol, item: Item, rater: str, question: str, raw: Any, language: str) -> Feedback:
     asked = protocol.ask(protocol.practice_section.id, question).question
     shown = practice_shown(protocol, item, rater).to(question)
     given = asked.parse(raw, shown, item)
     practice = protocol.raters.practice
     assert practice is not None, "feedback is given on a practice round"
     explanation = item[practice.explanation] if practice.explanation else ""
-    words = asked.describe(given.value, shown, item) or str(raw)
+    words = asked.describe(given.value, shown, item, language) or str(raw)
     if question in practice.answers:
         right = stated_answer(item, practice.answers[question])
         correct = str(given.value) == str(right)
-        stated = asked.describe(right, shown, item) or ("" if right is None else str(right))
+        stated = asked.describe(right, shown, item, language) or ("" if right is None else str(right))
         return Feedback(item, question, words, stated, correct, explanation)
     return Feedback(item, question, words, asked.right_answer(item), asked.score(given.value, item), explanation)

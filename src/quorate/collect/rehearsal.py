@@ -124,10 +124,12 @@ _NOTHING = Item("", {})
 def _work(tx: Tx, protocol: Protocol, now: Where, simulated: Simulated) -> Where:
     at = work(tx, protocol, now.rater, ahead=0)
     mine = at.place.assignment
-    form = simulated.fill(at.section.ask, at.place.item, mine.shown, now.rater)
-    seconds = 8 + 40 * uniform(simulated.seed, "seconds", now.rater, mine.item)
-    evidence = {"visible_seconds": round(seconds, 1), "simulated": True, **all_done(at.section, at.place.item)}
-    submit(tx, protocol, now.rater, Submission(f"rehearsal/{mine.id}", mine.id, form, evidence, mine.revision))
+    # Who is warned thinks again, and comes to another answer about as often as not.
+    again = ("again",) if at.warned and uniform(simulated.seed, "warned", now.rater, mine.item) < 0.5 else ()
+    form = simulated.fill(at.section.ask, at.place.item, mine.shown, now.rater, *again)
+    evidence = {"position": mine.position, **_report(simulated, at.section, at.place.item, mine.shown, now.rater)}
+    key = f"rehearsal/{mine.id}" + (f"/{mine.revision}" if mine.revision else "")
+    submit(tx, protocol, now.rater, Submission(key, mine.id, form, evidence, mine.revision))
     return where(tx, protocol, now.rater)
 
 
@@ -188,9 +190,9 @@ _STEPS: Mapping[Step, Callable[[Tx, Protocol, Where, Simulated], Where]] = {
     Step.SCREENING: _screening,
     Step.INSTRUCTIONS: lambda tx, protocol, now, _: way.instructions_read(tx, protocol, now.rater),
     Step.PRACTICE: _practice,
+    Step.ANSWER: lambda tx, protocol, now, _: answer_seen(tx, protocol, now.rater, now.position),
     Step.FEEDBACK: lambda tx, protocol, now, _: practice_done(tx, protocol, now.rater),
     Step.WORK: _work,
-    Step.ANSWER: lambda tx, protocol, now, _: answer_seen(tx, protocol, now.rater, now.position),
     Step.BREAK: lambda tx, protocol, now, _: way.break_over(tx, protocol, now.rater),
     Step.DEBRIEF: _debrief,
 }

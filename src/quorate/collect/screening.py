@@ -141,7 +141,10 @@ def select(tx: Tx, protocol: Protocol) -> Selection:
         chosen += kept
         if rule.top and len(kept) < rule.top:
             name = f"Panel {panel}" if panel else "The study"
-            alarms.append(f"{name} has {len(kept)} of {rule.top} raters: {len(passed)} passed. Invite more candidates.")
+            alarms.append(
+                f"{name} has {len(kept)} of {rule.top} raters: {len(passed)} passed, and the bar is not lowered. The "
+                "cut is made once: its items will have fewer raters than planned, and the report counts them."
+            )
     rest = [c for c in ranked if c not in chosen]
     done = {c.rater for c in ranked}
     unfinished = tuple(rater.id for rater in tx.raters() if rater.id not in done)

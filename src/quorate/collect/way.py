@@ -6,7 +6,7 @@ step from the events; what it found is cached in the rater's progress, which the
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
@@ -14,6 +14,7 @@ from typing import Any
 from quorate.collect.claiming import can_claim, is_called_back, panel_of_rater, share
 from quorate.collect.forms import Form, read_answers
 from quorate.collect.freeze import freeze
+from quorate.collect.warning import open_warnings
 from quorate.errors import ClosedError, StaleError
 from quorate.languages import noted
 from quorate.protocol import Protocol
@@ -35,8 +36,8 @@ class Step(StrEnum):
     NOT_SELECTED = "not_selected"
     INSTRUCTIONS = "instructions"
     PRACTICE = "practice"
-    FEEDBACK = "feedback"
     ANSWER = "answer"  # what is right for one practice item, before the next one
+    FEEDBACK = "feedback"
     WORK = "work"
     BREAK = "break"
     DEBRIEF = "debrief"
@@ -60,12 +61,12 @@ ENDS: Mapping[str, Step] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
 SEEN = "practice_seen"
 """The event that a rater has seen the right answer to one practice item, where it follows each."""
 AFTER_EACH = "after each item"
 
 
+@dataclass(frozen=True, slots=True)
 class Where:
     """Where a rater is: the step, and how far inside it (practice item or work, counted from 1)."""
 
@@ -101,15 +102,15 @@ def where(tx: Tx, protocol: Protocol, rater: str) -> Where:
     if raters.practice and "practiced" not in kinds:
         answered = {event.data["position"] for event in events if event.kind == "practice_answer"}
         total = len(practice_items(protocol))
-        if len(answered) < total:
         unseen = answered - {event.data["position"] for event in events if event.kind == SEEN}
         if len(answered) < total and unseen and raters.practice.feedback == AFTER_EACH:
             return Where(rater, Step.ANSWER, protocol.practice_section.id, max(unseen), len(answered), total)
+        if len(answered) < total:
             position = next(p for p in range(1, total + 1) if p not in answered)
             return Where(rater, Step.PRACTICE, protocol.practice_section.id, position, len(answered), total)
         return Where(rater, Step.FEEDBACK, protocol.practice_section.id, total, total, total)
     breaks = {(event.data["section"], event.data["after"]) for event in events if event.kind == "break"}
-    found = _work(tx, protocol, rater, breaks)
+    found = _work(tx, protocol, rater, breaks, {place[0] for place in open_warnings(events)})
     if found:
         return found
     if raters.debrief and "debrief" not in kinds:
@@ -129,11 +130,19 @@ def _screening_step(protocol: Protocol, events: Sequence[Event]) -> Step:
     return Step.SELECTION if passed or len(attempts) >= rule.attempts else Step.SCREENING
 
 
-def _work(tx: Tx, protocol: Protocol, rater: str, breaks: set[tuple[str, int]]) -> Where | None:
-    """The section that this rater works on, or None when there is nothing left to do."""
+def _work(
+    tx: Tx, protocol: Protocol, rater: str, breaks: set[tuple[str, int]], warned: Collection[str] = ()
+) -> Where | None:
+    """The section that this rater works on, or None when there is nothing left to do.
+
+    In a section in which the rater was `warned`, the answers have to be sent again before anything else.
+    """
     panel = panel_of_rater(tx, protocol, rater)
     for section in protocol.sections:
         answered, claimed = tx.counts(rater, section.id)
+        if section.id in warned:
+            total = max(claimed, share(protocol, section, panel))
+            return Where(rater, Step.WORK, section.id, answered, answered, total)
         if answered == claimed and not can_claim(tx, protocol, rater, section, panel):
             continue
         total = max(claimed, answered + 1, share(protocol, section, panel))

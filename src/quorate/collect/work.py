@@ -12,9 +12,10 @@ from quorate.collect.escalation import escalate
 from quorate.collect.evidence import by_path, check_owed
 from quorate.collect.forms import Form, read_answers
 from quorate.collect.links import check_works
+from quorate.collect.warning import Told, live_rules, open_of, place_of, reconsidered, warn
 from quorate.collect.way import WORKING, Step, Where, move_on, where
 from quorate.errors import ClosedError, LinkError, StaleError
-from quorate.languages import noted
+from quorate.languages import Words, noted
 from quorate.protocol import Protocol, Section
 from quorate.questions import Given
 from quorate.records import Answer, Assignment, Item, Reason
@@ -37,8 +38,8 @@ class Place:
     assignment: Assignment
     item: Item
     raw: Mapping[str, Any] = field(default_factory=dict)
-
     scores: Scores = field(default_factory=dict)
+
 
 @dataclass(frozen=True, slots=True)
 class Work:
@@ -50,6 +51,8 @@ class Work:
     cells: tuple[Assignment, ...]
     answered: int
     total: int
+    #: What the rater is warned of before the answers to this place are sent again.
+    warned: tuple[Words, ...] = ()
 
     @property
     def previous(self) -> str | None:
@@ -79,7 +82,8 @@ class Submission:
 class Receipt:
     """What the server says after a submission is durable: what was done, how far it is, and what comes next.
 
-    `next` is the assignment to show; `ahead` holds the places that the browser does not hold yet.
+    `next` is the assignment to show; `ahead` holds the places that the browser does not hold yet. A rater who is
+    `warned` sees the same assignment again.
     """
 
     outcome: str
@@ -89,6 +93,7 @@ class Receipt:
     revision: int
     next: str | None
     ahead: tuple[Place, ...]
+    warned: tuple[Words, ...] = ()
 
 
 def work(tx: Tx, protocol: Protocol, rater: str, assignment: str | None = None, ahead: int = AHEAD) -> Work:
@@ -97,12 +102,13 @@ def work(tx: Tx, protocol: Protocol, rater: str, assignment: str | None = None, 
     if now.step not in WORKING:
         raise StaleError(noted("This part is finished. You can go on from here."))
     section = protocol.section(now.section)
-    if now.step is not Step.DEBRIEF and now.answered == tx.counts(rater, section.id).total:
+    warned = open_of(tx, rater, section)
+    if now.step is not Step.DEBRIEF and not warned and now.answered == tx.counts(rater, section.id).total:
         claim(tx, protocol, rater, section)
     move_on(tx, protocol, rater)
     cells = _held(tx, rater, section.id)
-    chosen = _chosen(cells, assignment)
-    if chosen.answered and not section.revise:
+    chosen = _chosen(cells, assignment, warned)
+    if chosen.answered and not section.revise and place_of(chosen) not in warned:
         raise StaleError(noted("This answer is final in this study. You can go on from here."))
     # Held are those that come after the chosen one; when it is the last open one, the first open ones.
     following = tx.next_open(rater, section.id, chosen.position, ahead)
@@ -123,10 +129,14 @@ def submit(tx: Tx, protocol: Protocol, rater: str, submission: Submission, held:
     if submission.revision != mine.revision and tx.is_repeated(submission.key, rater, mine.id):
         return _repeated(tx, protocol, found, held)
     section = protocol.section(mine.section)
+    is_warned = mine.answered and place_of(mine) in open_of(tx, rater, section)
+    _check(tx, protocol, found, submission, is_warned)
     item = tx.item_of(mine)
     given = read_answers(section.ask, submission.form, mine.shown, item)
     if not _is_failed(given.values()) and not _was_seen(tx, mine):
         check_owed(section, item, mine.shown, by_path(submission.evidence))
+    if is_warned:
+        reconsidered(tx, mine, tx.answers_of(mine), given)
     stored = tx.add_submission(
         submission.key,
         rater,
@@ -137,6 +147,9 @@ def submit(tx: Tx, protocol: Protocol, rater: str, submission: Submission, held:
         seconds=_seconds(submission.evidence),
         last=found.last,
     )
+    told = warn(tx, section, item, mine, given, stored.revision) if live_rules(section) else ()
+    if told:
+        return _warned(tx, protocol, mine, stored, told)
     escalate(tx, protocol, mine)
     more = 1 if stored == FIRST and not mine.lost else 0
     return _receipt(tx, protocol, _now(tx, protocol, rater, found.progress, more), mine, stored, held)
@@ -181,7 +194,7 @@ def own_answers(tx: Tx, protocol: Protocol, rater: str) -> list[tuple[Assignment
     return rows
 
 
-def _check(tx: Tx, protocol: Protocol, found: Standing, submission: Submission) -> None:
+def _check(tx: Tx, protocol: Protocol, found: Standing, submission: Submission, is_warned: bool) -> None:
     """Refuses what may not be stored now, with a sentence for the rater."""
     if not found.is_open:
         raise ClosedError(noted("The study is closed just now. What you have sent is kept."))
@@ -191,7 +204,7 @@ def _check(tx: Tx, protocol: Protocol, found: Standing, submission: Submission) 
         raise StaleError(noted("That part is finished, and its answers can no longer be changed."))
     if submission.revision != mine.revision:
         raise StaleError(noted("You have answered this in another tab or on another device. That answer is kept."))
-    if mine.answered and not protocol.section(mine.section).revise:
+    if mine.answered and not is_warned and not protocol.section(mine.section).revise:
         raise StaleError(noted("This answer is final in this study. You can go on from here."))
 
 
@@ -240,13 +253,14 @@ def _held(tx: Tx, rater: str, section: str) -> tuple[Assignment, ...]:
     return tuple(assignment for assignment in tx.assignments(rater, section) if not assignment.lost)
 
 
-def _chosen(cells: Sequence[Assignment], wanted: str | None) -> Assignment:
+def _chosen(cells: Sequence[Assignment], wanted: str | None, warned: Told) -> Assignment:
     if wanted is not None:
         chosen = next((cell for cell in cells if cell.id == wanted), None)
         if chosen is None:
             raise StaleError(noted("This page is no longer part of your work. You can go on from here."))
         return chosen
-    return next((cell for cell in cells if not cell.answered), cells[-1])
+    first = next((cell for cell in cells if place_of(cell) in warned), None)
+    return first or next((cell for cell in cells if not cell.answered), cells[-1])
 
 
 def _raw(tx: Tx, assignment: Assignment) -> Mapping[str, Any]:

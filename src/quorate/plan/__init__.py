@@ -8,7 +8,7 @@ from hashlib import blake2b
 
 import msgspec
 
-from quorate.plan.distractors import with_distractors
+from quorate.plan.distractors import Known, with_distractors
 from quorate.plan.gold import gold_items, is_gold
 from quorate.plan.sample import allowed_items, n_drawn, sample_items
 from quorate.plan.show import shown_once
@@ -46,9 +46,9 @@ class Plan:
         return blake2b(msgspec.json.encode(content, order="deterministic"), digest_size=16).hexdigest()
 
 
-def make_plan(protocol: Protocol) -> Plan:
-    """The plan of a study."""
-    items = with_distractors(protocol, (*sample_items(protocol), *gold_items(protocol)))
+def make_plan(protocol: Protocol, distractors: Known | None = None) -> Plan:
+    """The plan of a study; with `distractors` that were chosen before, no encoder is needed."""
+    items = with_distractors(protocol, (*sample_items(protocol), *gold_items(protocol)), distractors)
     return Plan(items, make_slots(protocol, [item for item in items if not is_gold(item)]))
 
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from quorate.encoders import TextEncoder, text_encoder
-from quorate.errors import PlanError
+from quorate.errors import EncoderError, PlanError, StudyError
 from quorate.protocol import Protocol
 from quorate.questions import DISTRACTORS, Choice
 from quorate.questions.canonical import STEPS, canonical
@@ -14,12 +14,18 @@ from quorate.questions.choice import Semantic
 from quorate.records import Item
 
 Chosen = list[dict[str, Any]]
+Known = Mapping[str, Mapping[str, Any]]
 
 
-def with_distractors(protocol: Protocol, items: Sequence[Item]) -> tuple[Item, ...]:
-    """The items with their distractors in a field of their own, each with its score and where it comes from."""
-    chosen: dict[str, dict[str, Chosen]] = {item.id: {} for item in items}
-    for choice in choices_with_distractors(protocol):
+def with_distractors(protocol: Protocol, items: Sequence[Item], known: Known | None = None) -> tuple[Item, ...]:
+    """The items with their distractors in a field of their own, each with its score and where it comes from.
+
+    `known` are distractors that were chosen before, by item and target field: then nothing is chosen.
+    """
+    chosen: dict[str, Any] = {item.id: {} for item in items}
+    if known is not None:
+        chosen |= {id: found for id, found in known.items() if id in chosen}
+    for choice in choices_with_distractors(protocol) if known is None else ():
         for id, entries in _choose(protocol, choice, items).items():
             chosen[id][str(choice.target)] = entries
     return tuple(
@@ -37,7 +43,7 @@ def _choose(protocol: Protocol, choice: Choice, items: Sequence[Item]) -> dict[s
     rule = choice.semantic
     assert rule is not None
     assert choice.target is not None
-    encoder = text_encoder(rule.encoder)
+    encoder = _encoder(protocol, choice, rule)
     concepts = _concepts(protocol, rule, choice.target)
     found: dict[str, Chosen] = {}
     for stratum, candidates in concepts.items():
@@ -48,6 +54,19 @@ def _choose(protocol: Protocol, choice: Choice, items: Sequence[Item]) -> dict[s
         where = f"{rule.within} '{missing[rule.within]}'" if rule.within else "the list"
         raise PlanError(f"There are no concepts for {where}, which item '{missing.id}' needs for its distractors.")
     return found
+
+
+def _encoder(protocol: Protocol, choice: Choice, rule: Semantic) -> TextEncoder:
+    """The encoder that the study file names, and no other: another one would silently make another plan."""
+    try:
+        return text_encoder(rule.encoder)
+    except StudyError as error:
+        asked = ((s, a, ask) for s, section in enumerate(protocol.sections) for a, ask in enumerate(section.ask))
+        s, a = next((s, a) for s, a, ask in asked if ask.question is choice)
+        raise EncoderError(
+            f"study.yaml: sections[{s}].ask[{a}].choice.semantic.encoder: '{rule.encoder}' is not installed here, and "
+            f"the plan needs it. {error} Or compare letters, on every machine alike: encoder: lexical"
+        ) from error
 
 
 def _concepts(protocol: Protocol, rule: Semantic, target: str) -> Mapping[str, list[str]]:

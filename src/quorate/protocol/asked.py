@@ -59,7 +59,9 @@ def _wrong_conditions(asks: Sequence[Asks], fields: Collection[str], place: Plac
         for key, text in (("applies_when", ask.applies_when), ("required_when", ask.required_when)):
             for name in sorted(condition(text).names) if text else ():
                 if name in ids[a:]:
-                    sentence = f"'{name}' is asked at this place or after it. A condition may speak of questions before it."
+                    sentence = (
+                        f"'{name}' is asked at this place or after it. A condition may speak of questions before it."
+                    )
                     yield (*place, a, key), sentence
                 elif name not in fields and name not in ids:
                     yield (*place, a, key), _unknown(name, [*fields, *ids[:a]])

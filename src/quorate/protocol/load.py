@@ -136,7 +136,8 @@ class _Reading:
         self._check_accepted(study)
         self._check_names(study)
         asked_again = (*wrong_in_escalation(study), *wrong_in_checks(study, self.gold, pool))
-        fields = pool[0].fields if pool else ()
+        # Worked examples may have fields of their own, which rules speak of.
+        fields = {**pool[0].fields, **(practice[0].fields if practice else {})} if pool else {}
         asked = (*wrong_in_questions(study, fields, self.tables), *wrong_in_quiz(study, self.tables))
         for place, sentence in (*asked, *asked_again, *wrong_in_hypotheses(study)):
             self._complain(place, sentence)

@@ -40,8 +40,8 @@ class Semantic(Part):
     within: str | None = None
     #: Fields that hold authored distractors, for items that have them (a practice round has no list of its own).
     fields: tuple[str, ...] = ()
-    #: `lexical` compares letters and is always there; `minilm`, or a model's id on the Hugging Face hub, compares meaning
-    #: and has to be installed. It is never chosen by what is installed: the plan is the same on every machine, or none.
+    #: `lexical` compares letters and is always there; `minilm`, or a model's id on the Hugging Face hub, compares
+    #: meaning and has to be installed. What is installed never chooses: the plan is the same on every machine, or none.
     encoder: Annotated[str, Field(pattern=r"^(lexical|minilm|[\w.-]+/[\w./-]+)$")] = "lexical"
     #: Above this similarity a concept counts as a synonym of the target and is not used.
     ceiling: float = Field(0.9, gt=0, le=1)

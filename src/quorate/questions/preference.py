@@ -49,8 +49,9 @@ class Winner(Question):
             return Given(stored, raw=stored)
         return self.parse(stored, shown, item)
 
-    def describe(self, value: Any, shown: Shown, item: Item | None = None) -> str:
-        sides = {shown.sides.get("left"): "A", shown.sides.get("right"): "B", TIE: "Tie"}
+    def describe(self, value: Any, shown: Shown, item: Item | None = None, language: str = "en") -> str:
+        tie = say(self.tie_label, language) or "Tie"
+        sides = {shown.sides.get("left"): "A", shown.sides.get("right"): "B", TIE: tie}
         return sides.get(value, "")
 
     def compares(self) -> bool:
@@ -62,10 +63,10 @@ class Winner(Question):
         first, second = sorted(shown.sides.values())
         return first, second, {first: 1, second: -1}.get(value, 0)
 
-    def blank_sentence(self) -> str:
     def tie_value(self) -> Any:
         return TIE if self.tie else None
 
+    def blank_sentence(self) -> str:
         return noted("Please choose a side.") if not self.tie else noted("Please choose a side, or a tie.")
 
     def as_prompt(self, item: Item, shown: Shown, language: str = "en") -> str:
@@ -130,6 +131,14 @@ class Preference(Question):
         upright = Shown({"left": self.speaks_of(shown)} | {"right": self.speaks_of(shown)})
         return self.parse(stored, upright, item)
 
+    def describe(self, value: Any, shown: Shown, item: Item | None = None, language: str = "en") -> str:
+        """The point of the scale that stood on this page, where it speaks of the left side."""
+        try:
+            place = int(value) if shown.sides["left"] == self.speaks_of(shown) else -int(value)
+        except (TypeError, ValueError):
+            return ""
+        return say(self.points[place + self.reach], language) if abs(place) <= self.reach else ""
+
     def speaks_of(self, shown: Shown) -> str:
         """The system that a positive value favours."""
         return self.of if self.of and self.of in shown.sides.values() else min(shown.sides.values())
@@ -159,6 +168,9 @@ class Preference(Question):
         second = next(system for system in shown.sides.values() if system != first)
         return first, second, (value > 0) - (value < 0)
 
+    def tie_value(self) -> Any:
+        return 0
+
     def outcomes(self, shown: Shown, item: Item | None = None) -> dict[str, Any] | None:
         return {str(place): self.parse(place, shown).value for place in range(-self.reach, self.reach + 1)}
 
@@ -168,9 +180,6 @@ class Preference(Question):
     def as_prompt(self, item: Item, shown: Shown, language: str = "en") -> str:
         scale = " | ".join(say(point, language) for point in self.points)
         return f"{say(self.prompt, language)}\nThe left one (A), compared with the right one (B), is … {scale}"
-    def tie_value(self) -> Any:
-        return 0
-
 
     def as_schema(self, item: Item, shown: Shown) -> dict[str, Any]:
         return {"type": "string", "enum": [say(point) for point in self.points]}

@@ -74,6 +74,14 @@ class Scale(Question):
             return Given({system: self.mark(mark) for system, mark in stored.items()}, raw=stored)
         return self.parse(stored, shown, item)
 
+    def describe(self, value: Any, shown: Shown, item: Item | None = None, language: str = "en") -> str:
+        if not isinstance(value, Mapping):
+            return ""
+        letters = {"left": "A", "right": "B"}
+        marks = [(letters[side], value[system]) for side, system in shown.sides.items() if system in value]
+        return ", ".join(f"{letter}: {mark:g}" if isinstance(mark, float) else f"{letter}: {mark}"
+                         for letter, mark in marks)  # fmt: skip
+
     def form_of(self, raw: Any, shown: Shown) -> dict[str, list[str]]:
         if isinstance(raw, Mapping):
             return {side: [str(mark)] for side, mark in raw.items()}

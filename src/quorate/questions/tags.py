@@ -158,6 +158,12 @@ class Tags(Question):
         of = {tag: sides.get(system, system) for tag, system in (stored.get("of") or {}).items()}
         return self.parse({**stored, "of": of}, shown, item)
 
+    def describe(self, value: Any, shown: Shown, item: Item | None = None, language: str = "en") -> str:
+        if not isinstance(value, Mapping):
+            return ""
+        words = {say(tag): say(tag, language) for group in self.groups for tag in group.tags}
+        return "; ".join(words.get(tag, tag) for key, _ in _KINDS for tag in _list(value.get(key)))
+
     def plain(self, value: Any) -> Any:
         return [*value["primary"], *value["secondary"]] if isinstance(value, Mapping) else value
 

@@ -9,6 +9,7 @@ from types import MappingProxyType
 from typing import Any, ClassVar, Literal, Self
 
 import msgspec
+from pydantic import Field
 
 from quorate.errors import AnswerError
 from quorate.languages import Words, noted, say
@@ -17,6 +18,9 @@ from quorate.questions.canonical import Variants, canonical
 from quorate.records import Item, Level, Shown
 
 Step = Literal["lowercase", "no articles", "no punctuation"]
+
+MOST_CHARACTERS = 20_000
+"""What the texts of one page may hold in all: a posted form takes up to twelve bytes a character."""
 
 
 class Text(Question):
@@ -33,8 +37,9 @@ class Text(Question):
     placeholder: Words = ""
     #: From this similarity (0–100) on, an answer that does not match goes to the team.
     near_miss: int = 84
-    max_length: int = 500
-    lines: int = 1
+    #: The page takes no more characters than this, and the server says so.
+    max_length: int = Field(500, ge=1, le=MOST_CHARACTERS)
+    lines: int = Field(1, ge=1, le=50)
 
     level: ClassVar[Level] = Level.TEXT
     template: ClassVar[str] = "questions/text.html"
@@ -53,13 +58,18 @@ class Text(Question):
     ) -> Given:
         if not isinstance(raw, str):
             raise AnswerError(noted("The answer should be text."))
-        if len(raw.strip()) > self.max_length:
+        # A posted form ends lines with two characters, where the page counts one.
+        typed = raw.replace("\r\n", "\n").strip()
+        if len(typed) > self.max_length:
             raise AnswerError(noted("This is longer than {n} characters. Please shorten it."), n=self.max_length)
-        value = self.canonical_form(raw) if self.target else raw.strip()
+        value = self.canonical_form(raw) if self.target else typed
         # "?" or "the" has nothing left to compare once it is in canonical form.
         if not value:
             raise AnswerError(self.blank_sentence())
         return Given(value, raw=raw)
+
+    def longest(self) -> int:
+        return self.max_length
 
     def canonical_form(self, text: str) -> str:
         """The text in the form in which it is compared."""

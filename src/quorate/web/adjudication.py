@@ -158,7 +158,9 @@ def lines(ask: Asks, answer: Answer | None, case: Contested) -> tuple[Line, ...]
     if answer.reason is not None:
         return (("", str(answer.reason.value if isinstance(answer.reason, Reason) else answer.reason)),)
     question, shown = ask.question, case.shown
-    said = question.describe(answer.value, shown.to(ask.id), case.item)
+    # Numbers and what is said of each system are told in lines of their own.
+    is_worded = not isinstance(answer.value, Mapping | int)
+    said = question.describe(answer.value, shown.to(ask.id), case.item) if is_worded else ""
     compared = question.compared(answer.value, shown) if not said and question.compares() else None
     if compared:
         first_one, second_one, sign = compared

@@ -65,7 +65,8 @@ def rounds(here: Visit) -> list[Round]:
     """Every practice item that was answered, in order, with what is right."""
     site, session = here.site, here.session
     by_item: dict[str, list[Feedback]] = {}
-    for row in site.read(session, lambda tx: practice.practice_round(tx, site.protocol, session.person)):
+    language = session.language
+    for row in site.read(session, lambda tx: practice.practice_round(tx, site.protocol, session.person, language)):
         by_item.setdefault(row.item.id, []).append(row)
     items = way.practice_items(site.protocol)
     answered = here.now.answered if here.now.step in (Step.PRACTICE, Step.ANSWER) else len(items)
@@ -126,8 +127,8 @@ async def take_practice(request: Request) -> Response:
     session = site.rater(request)
     form = media_failed_everywhere(await own_form(request, site, session), asks_of(site.protocol.practice_section))
     position = request.path_params["position"]
-    try:
     evidence = read_report(site, msgspec.Raw(first(form, "_evidence", "{}").encode()))
+    try:
         now = await site.write(
             session, lambda tx: practice.practice_answer(tx, site.protocol, session.person, position, form, evidence)
         )
@@ -153,7 +154,6 @@ async def show_answer(request: Request) -> Response:
     return rater_page(request, here, "answer.html", round=known[position - 1], is_last=is_last)
 
 
-async def show_examples(request: Request) -> Response:
 async def take_answer(request: Request) -> Response:
     """The rater has read what is right, and goes on."""
     site: Site = request.app.state.site
@@ -164,6 +164,7 @@ async def take_answer(request: Request) -> Response:
     return see_other(address(site, session, now))
 
 
+async def show_examples(request: Request) -> Response:
     """The practice round with its right answers, to be read again at work."""
     here = visit(request)
     if here.now.step not in EXAMPLES or here.site.protocol.raters.practice is None:

@@ -21,6 +21,7 @@ from quorate.collect.forms import FormError
 from quorate.collect.way import Step, Where
 from quorate.collect.work import Receipt, Submission
 from quorate.errors import ClosedError, StaleError, StudyError
+from quorate.languages import say
 from quorate.web import replies, work
 from quorate.web.forms import media_failed_everywhere
 from quorate.web.fragments import asks_of, sentence, typed
@@ -132,6 +133,7 @@ def receipt_data(site: Site, session: Session, receipt: Receipt) -> dict[str, An
         "answered": receipt.answered,
         "total": receipt.total,
         "pause_at": work.pause_at(site.protocol, receipt.answered, receipt.total),
+        "warned": [say(words, session.language) for words in receipt.warned],
         "url": None if is_work else address(site, session, Where(session.person, receipt.step)),
         "places": [
             work.as_data(site, site.protocol.section(place.assignment.section), place, session)

@@ -10,6 +10,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from quorate.collect import work as collect
+from quorate.collect.warning import live_rules
 from quorate.collect.way import Step, Where
 from quorate.collect.work import Place, Work
 from quorate.errors import StaleError
@@ -69,7 +70,7 @@ def work_page(
         request, here, "work.html", status,
         work=found, item=html, key=secrets.token_urlsafe(12), grid=_grid(site, found), place=place,
         ahead=[as_data(site, found.section, p, session) for p in found.ahead],
-        pause_at=pause_at(site.protocol, found.answered, found.total),
+        pause_at=pause_at(site.protocol, found.answered, found.total), warns=bool(live_rules(found.section)),
     )  # fmt: skip
 
 

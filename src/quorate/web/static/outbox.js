@@ -95,7 +95,7 @@ export class Outbox {
     this.wait = 0;
     const content = await reply.json().catch(() => ({}));
     // Stored, refused at its field, or left behind: settled. Anything else is kept until someone has read what is wrong.
-    const isSettled = reply.ok || reply.status === 409 || reply.status === 422;
+    const isSettled = reply.ok || [409, 413, 422].includes(reply.status);
     if (isSettled) this.drawer.remove(entry.key);
     if (reply.ok) this.follow(entry, content.revision);
     const left = this.entries();

@@ -12,6 +12,7 @@ const bar = document.querySelector(".bar");
 const notice = form.querySelector("[data-notice]");
 const submitButton = form.querySelector("[data-submit]");
 const { root } = main.dataset;
+const warning = form.querySelector("[data-warned]");
 
 const kept = drafts(root);
 const known = revisions(root);
@@ -46,6 +47,7 @@ function holdFirst() {
     assignment: form.dataset.assignment, position: Number(form.dataset.position),
     revision: Number(form.elements._revision.value), answered: Boolean(cell(form.dataset.assignment)?.classList.contains("done")),
     stimulus: form.querySelector(".stimulus"), asked: form.querySelector(".asked"),
+    warned: [...(warning?.querySelectorAll("li") ?? [])].map((line) => line.textContent),
   };
   places.set(current.assignment, current);
   for (const template of main.querySelectorAll("template[data-held]")) {
@@ -64,6 +66,7 @@ function show(place, { push = true } = {}) {
   isWaiting = false;
   submitButton.disabled = false;
   tell("");
+  showWarning(place);
   place.viewers ??= view(place.stimulus);
   startClips(place);
   showJudged(place);
@@ -79,6 +82,13 @@ function show(place, { push = true } = {}) {
   clock = { since: performance.now(), visible: 0, from: visibleNow(), hidden: 0 };
   if (matchMedia("(hover: hover)").matches) (place.players?.first ?? firstField())?.focus({ preventScroll: true });
   else scrollTo(0, 0);
+}
+
+/** What does not fit together in the answers, where the study says so before the rater goes on. */
+function showWarning({ warned = [] }) {
+  if (!warning) return;
+  warning.querySelector("ul").replaceChildren(...warned.map((sentence) => Object.assign(document.createElement("li"), { textContent: sentence })));
+  warning.hidden = !warned.length;
 }
 
 /** Of a long conversation the judged turn is in view first, with what was said right before it. */
@@ -171,10 +181,17 @@ function submit(event) {
   outbox.add({ key: newKey(), assignment: current.assignment, revision: current.revision, fields, evidence: evidence(), isFirst });
   markDone(current, true);
   if (isFirst) answered += 1;
-  const next = nextOpen();
-  if (!(isFirst && answered >= pauseAt) && next && places.has(next.assignment) && !places.get(next.assignment).isOld) show(places.get(next.assignment));
-  else waitForServer();
+  // Where the server may warn, it is heard first.
+  if (warning || (isFirst && answered >= pauseAt) || !showNext()) waitForServer();
   outbox.flush(true);
+}
+
+/** Goes on to the next open item, if it is here. */
+function showNext() {
+  const place = places.get(nextOpen()?.assignment);
+  if (!place || place.isOld) return false;
+  show(place);
+  return true;
 }
 
 /** Whether a clip has to be played first; says so, and leads there. */
@@ -206,6 +223,8 @@ function onReply(entry, status, content, left) {
   if (status === 200) stored(entry, content, left);
   else if (status === 422) refused(entry, content.errors);
   else if (status === 409) left409(entry, content);
+  // What was typed is still in its field, to be shortened.
+  else if (status === 413) refused(entry, { "": content.message });
   else tell(content.message || fill(main.dataset.saysServer, { n: left }), status === 401 ? null : () => location.reload());
 }
 
@@ -217,12 +236,22 @@ function stored(entry, content, left) {
   known.set(entry.assignment, content.revision);
   for (const one of content.places) if (!places.has(one.assignment) || places.get(one.assignment).isOld) hold(one);
   total = content.total;
+  if (place) place.warned = content.warned;
+  if (content.warned.length) return lookAgain(place, content);
   if (left) return;
   answered = content.answered;
   pauseAt = content.pause_at;
   if (content.url) return location.assign(content.url);
   bar.querySelector("progress").value = answered;
   if (isWaiting) goOn(content);
+}
+
+/** Back to the item whose answers do not fit together: they are stored, and can be changed or sent again as they are. */
+function lookAgain(place, content) {
+  answered = content.answered;
+  if (!place) return location.assign(`${root}/work`);
+  show(place, { push: place !== current });
+  warning.scrollIntoView({ block: "nearest" });
 }
 
 function goOn() {
@@ -271,6 +300,8 @@ function onState(state, n) {
   const text = { saved, saving, offline: n === 1 ? saysOfflineOne : saysOffline }[state] ?? (n === 1 ? saysServerOne : saysServer);
   save.textContent = fill(text, { n });
   save.classList.toggle("late", isLate);
+  // Without the server nobody is warned now: the rater goes on, and hears of it when the answer has arrived.
+  if (isLate && isWaiting && warning && answered < pauseAt && showNext()) return;
   if (state === "offline" && isWaiting) tell(main.dataset.saysEnd);
   if (state === "saved" && !submitButton.disabled) tell("");
 }
@@ -324,6 +355,7 @@ function evidence() {
   const seconds = (milliseconds) => Math.round(milliseconds) / 1000;
   return {
     seconds: seconds(now - clock.since), visible_seconds: seconds(visible), hidden: clock.hidden,
+    position: current.position, ...onPage(current.stimulus, current.asked),
     media: [...current.viewers.map((viewer) => viewer.evidence()), ...(current.players?.evidence() ?? [])],
   };
 }
@@ -355,7 +387,6 @@ function onKey(event) {
     "-": () => current.viewers[0]?.press("out"), 0: () => current.viewers[0]?.press("fit"),
   }[key];
   if (action) {
-    position: current.position, ...onPage(current.stimulus, current.asked),
     event.preventDefault();
     action();
   } else if (/^[1-9]$/.test(key)) choose(target, Number(key) - 1);
