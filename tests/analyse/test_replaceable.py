@@ -1,0 +1,55 @@
+"""A judge and each left-out person are held against the same remaining people."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from analyse.judging import pairs, said
+from quorate.analyse import analyse
+from quorate.records import Collected
+
+
+def collected(protocol, judge: list[str], *people: list[str]) -> Collected:  # type: ignore[no-untyped-def]
+    """The answers of a judge and of people, an item each."""
+    answers = [said(f"i{k}", "ai", value, "judge", at="compare") for k, value in enumerate(judge)]
+    for place, line in enumerate(people, start=1):
+        answers += [said(f"i{k}", f"R{place}", value, at="compare") for k, value in enumerate(line) if value]
+    return Collected(protocol.pool, tuple(answers))
+
+
+def test_a_judge_that_says_what_most_people_say_does_better_than_the_one_who_differs(tmp_path: Path) -> None:
+    protocol = pairs(tmp_path, 40)
+    most, odd = ["ours"] * 40, ["theirs" if k % 2 else "ours" for k in range(40)]
+    results = analyse(protocol, collected(protocol, most, most, most, odd))
+    each = {r: results[f"compare.better.left_out.ai.difference.{r}"].estimate.value for r in ("R1", "R2", "R3")}
+    assert each["R1"] == each["R2"] == 0
+    assert each["R3"] == pytest.approx(0.5)
+    assert results["compare.better.left_out.ai.judge"].estimate.value == pytest.approx((0.75 + 0.75 + 1) / 3)
+    assert results["compare.better.left_out.ai.omega"].estimate.value == 1
+    assert results["compare.better.left_out.ai.rho"].estimate.value == 1
+
+
+def test_epsilon_is_the_protocols(tmp_path: Path) -> None:
+    protocol = pairs(tmp_path, 40, analysis="{epsilon: 0.1}")
+    found = analyse(protocol, collected(protocol, *[["ours"] * 40] * 4))["compare.better.left_out.ai.omega"]
+    assert "ε = 0.1" in found.label
+    assert "epsilon 0.1" in found.estimate.method
+
+
+def test_ambiguous_items_are_in_one_figure_and_out_of_the_other(tmp_path: Path) -> None:
+    protocol = pairs(tmp_path, 40)
+    one, two, three = (["ours"] * 30 + [other] * 10 for other in ("ours", "theirs", "tie"))
+    results = analyse(protocol, collected(protocol, ["ours"] * 40, one, two, three))
+    within, without = (results[f"compare.better.left_out.ai.{name}judge"].estimate for name in ("", "clear."))
+    assert (within.n_items, without.n_items) == (40, 30)
+    assert without.value == 1
+    assert (within.value or 0) < 1
+
+
+def test_too_few_items_leave_the_test_undefined_with_the_reason(tmp_path: Path) -> None:
+    protocol = pairs(tmp_path, 5)
+    found = analyse(protocol, collected(protocol, *[["ours"] * 5] * 4))["compare.better.left_out.ai.omega"].estimate
+    assert found.value is None
+    assert "30 items" in found.note
