@@ -1,0 +1,48 @@
+"""Names in conditions, rules, guides and quizzes are those of the study, and a page holds what can be typed on it."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from own_files import TEMPLATES
+from quorate.errors import StudyFileError
+from quorate.protocol import load
+
+
+def complaints(template: str, folder: Path, old: str, new: str) -> list[str]:
+    shutil.copytree(TEMPLATES / template, folder)
+    study = folder / "study.yaml"
+    text = study.read_text()
+    assert old in text
+    study.write_text(text.replace(old, new, 1))
+    with pytest.raises(StudyFileError) as error:
+        load(folder)
+    return [str(complaint) for complaint in error.value.complaints]
+
+
+@pytest.mark.parametrize(
+    ("template", "old", "new", "place", "says"),
+    [
+        ("document-extraction", 'when: type == "figure"', 'when: typ == "figure"', "applies_when", "'type'"),
+        ("dialogue", "required_when: edge_cases is", "required_when: comments is", "required_when", "before it"),
+        ("dialogue", "reasoning_completeness: 30", "reasoning: 30", "scores[0].weights", "'reasoning'"),
+        ("dialogue", "expect: comments is not empty", "expect: coments is not empty", "rules[2]", "'comments'"),
+        ("media-preference", "loser_of: winner", "loser_of: winer", "loser_of", "'winner'"),
+        ("abstract-visual", "answer: answer", "answer: anser", "screening.answer", "'answer'"),
+        ("dialogue", "max_length: 2000", "max_length: 20001", "max_length", "20000"),
+    ],
+)  # fmt: skip
+def test_a_name_that_is_not_there_is_told_at_its_place(
+    template: str, old: str, new: str, place: str, says: str, tmp_path: Path
+) -> None:
+    found = complaints(template, tmp_path / "study", old, new)
+    assert any(place in complaint and says in complaint for complaint in found), found
+
+
+def test_two_long_texts_do_not_fit_on_one_page(tmp_path: Path) -> None:
+    more = "      - id: more\n        text: {prompt: More?, max_length: 19000}\n    scores:\n"
+    (found,) = complaints("dialogue", tmp_path / "study", "    scores:\n", more)
+    assert "21,000 characters in all" in found
