@@ -12,7 +12,8 @@ from typing import TypeVar
 import psycopg
 
 from quorate.errors import StoreError
-from quorate.store.postgresql import Connection, Place, PostgresTx, PostgresWriter, connect, sentence, version
+from quorate.store.postgres_tx import Connection, PostgresTx
+from quorate.store.postgresql import Place, PostgresWriter, connect, sentence, version
 from quorate.store.store import Store, first_facts
 from quorate.store.tx import Tx
 from quorate.store.verbs import VERSIONS, Clock

@@ -18,7 +18,7 @@ from psycopg import errors
 
 from quorate.errors import StoreError
 from quorate.store.compiled_postgresql import SQL
-from quorate.store.tx import Tx
+from quorate.store.postgres_tx import Connection, NotAloneError, PostgresTx
 from quorate.store.verbs import VERSIONS, Clock
 from quorate.store.writer import Waiting, Writer, resolve
 
@@ -34,33 +34,6 @@ CONFLICTS = (
     errors.SerializationFailure,
     errors.LockNotAvailable,
 )
-#: What a reader runs: nothing is locked for it.
-READING = {name: text.removesuffix(" FOR UPDATE") for name, text in SQL.items()}
-Connection = psycopg.Connection[tuple[Any, ...]]
-
-
-class NotAloneError(Exception):
-    """A verb that must be alone began among others; it is run again."""
-
-
-class PostgresTx(Tx):
-    """The verbs on a connection of psycopg."""
-
-    def __init__(self, connection: Connection, clock: Clock, *, is_reader: bool = False):
-        super().__init__(connection, READING if is_reader else SQL, clock)
-        self.is_alone = is_reader
-
-    def _alone(self) -> None:
-        if not self.is_alone:
-            raise NotAloneError
-
-    def _with(self, rater: str) -> None:
-        if not self.is_alone:
-            self._run("lock_rater", rater=rater)
-
-    def _insert(self, name: str, /, **parameters: Any) -> int:
-        row = self._execute(self._sql[name], parameters).fetchone()
-        return 0 if row is None else row[0]
 
 
 class Place:
@@ -124,13 +97,13 @@ class PostgresWriter(Writer):
         self._place = place
         self._clock = clock
         self._tx: PostgresTx | None = None
-        self._connection: Connection | None = None
+        self._committing = False
         super().__init__()
 
     def close(self) -> None:
         super().close()
-        if self._connection is not None:
-            self._connection.close()
+        if self._tx is not None:
+            self._tx.close()
 
     def _run(self, group: list[Waiting[Any]]) -> None:
         alone = self._patiently(lambda: self._together(group))
@@ -159,71 +132,68 @@ class PostgresWriter(Writer):
         alone: list[Waiting[Any]] = []
         for waiting in group:
             waiting.error = None
-        execute = self._begin("lock_shared", is_alone=False)
-        for number, waiting in enumerate(group):
-            execute("RELEASE verb; SAVEPOINT verb" if number else "SAVEPOINT verb", prepare=False)
+        tx = self._begin("lock_shared", is_alone=False)
+        for waiting in group:
+            tx.connection.execute("SAVEPOINT verb")
             try:
-                waiting.result = waiting.verb(self._tx)  # type: ignore[arg-type]
+                waiting.result = tx.run(waiting.verb)
             except (NotAloneError, *CONFLICTS):
                 alone.append(waiting)
-                execute("ROLLBACK TO verb")
+                tx.undo("ROLLBACK TO verb")
             except BaseException as error:
                 if self._is_lost():
                     raise
                 waiting.error = error
-                execute("ROLLBACK TO verb")
-        self._commit()
+                tx.undo("ROLLBACK TO verb")
+            tx.connection.execute("RELEASE verb")
+        self._commit(tx)
         return alone
 
     def _single(self, waiting: Waiting[Any], lock: str, *, is_alone: bool) -> list[Waiting[Any]]:
         """Run one verb in a transaction of its own, which needs no savepoint; it comes back where it must be alone."""
-        execute = self._begin(lock, is_alone=is_alone)
+        tx = self._begin(lock, is_alone=is_alone)
         waiting.error = None
         try:
-            waiting.result = waiting.verb(self._tx)  # type: ignore[arg-type]
+            waiting.result = tx.run(waiting.verb)
         except BaseException as error:
             if self._is_lost():
                 raise
-            execute("ROLLBACK")
+            tx.undo("ROLLBACK")
             if not is_alone and isinstance(error, (NotAloneError, *CONFLICTS)):
                 return [waiting]
             waiting.error = error
             return []
-        self._commit()
+        self._commit(tx)
         return []
 
-    def _begin(self, lock: str, *, is_alone: bool) -> Callable[..., Any]:
-        if self._tx is None or self._connection is None:
-            self._connection = connect(self._place)
-            self._tx = PostgresTx(self._connection, self._clock)
+    def _begin(self, lock: str, *, is_alone: bool) -> PostgresTx:
+        if self._tx is None:
+            self._tx = PostgresTx(connect(self._place), self._clock)
         self._tx.is_alone = is_alone
-        execute: Callable[..., Any] = self._connection.execute
-        # Two statements in one round trip, which the driver cannot prepare.
-        execute(f"BEGIN; {SQL[lock]}", prepare=False)
-        return execute
+        # Nothing is fetched, so both travel with the verb's first statement.
+        self._tx.connection.execute("BEGIN")
+        self._tx.connection.execute(SQL[lock])
+        return self._tx
 
-    def _commit(self) -> None:
-        connection, self._committing = self._connection, True
-        assert connection is not None
-        connection.execute("COMMIT")
+    def _commit(self, tx: PostgresTx) -> None:
+        self._committing = True
+        tx.commit()
         self._committing = False
         self.commits += 1
-
-    _committing = False
 
     def _is_lost(self) -> bool:
         """Whether the connection broke, so that the transaction is undone; after a commit was sent, nobody knows."""
         if self._committing:
             return False
-        if self._connection is not None and not self._connection.broken:
+        if self._tx is not None and not self._tx.connection.broken:
             return False
         self._let_go()
         return True
 
     def _let_go(self) -> None:
-        if self._connection is not None:
-            self._connection.close()
-        self._connection = self._tx = None
+        if self._tx is not None:
+            self._tx.close()
+        self._tx = None
         self._committing = False
 
     def _fail(self, group: list[Waiting[Any]], error: BaseException) -> None:

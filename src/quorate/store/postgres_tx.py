@@ -1,0 +1,204 @@
+"""The verbs on a connection of psycopg: statements travel together, and wait only where a verb needs an outcome.
+
+A statement costs PostgreSQL little, and the way there and back much. So the writer's connection is a pipeline, which
+sends what is queued when something is fetched; and a submission, most of what a server writes, is one statement.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
+from typing import Any, TypeVar
+
+import psycopg
+
+from quorate.records import Assignment
+from quorate.store.answers import answer_rows, assignment_from
+from quorate.store.compiled_postgresql import SQL
+from quorate.store.rows import Outcome, Submitted
+from quorate.store.tx import Tx
+from quorate.store.verbs import Clock, Row, encode_json, to_json
+
+Connection = psycopg.Connection[tuple[Any, ...]]
+T = TypeVar("T")
+#: What a reader runs: nothing is locked for it.
+READING = {name: text.removesuffix(" FOR UPDATE") for name, text in SQL.items()}
+#: How many of the assignments that come next are fetched with a submission: as many as a browser holds, and more.
+COMING = 8
+
+#: Everything that `add_submission` does for a rater who holds the slot; nothing where the key is known already.
+SUBMIT = """
+WITH sent AS (
+  INSERT INTO submissions (key, rater, assignment, at, evidence)
+  VALUES (%(key)s, %(rater)s, %(assignment)s, %(at)s, %(evidence)s)
+  ON CONFLICT (key) DO NOTHING RETURNING seq
+), answered AS (
+  UPDATE assignments SET answered = 1, revision = %(known)s::int + 1
+  WHERE id = %(assignment)s AND revision = %(known)s::int AND EXISTS (SELECT FROM sent) RETURNING id
+), counted AS (
+  UPDATE tallies SET answered = tallies.answered + 1
+  WHERE rater = %(rater)s AND section = %(section)s AND %(known)s::int = 0 AND EXISTS (SELECT FROM answered)
+), kept AS (
+  UPDATE slots SET lease_until = NULL
+  WHERE %(is_leased)s AND section = %(section)s AND item = %(item)s AND round = %(round)s AND repeat = %(repeat)s
+    AND rater = %(rater)s AND open = 0 AND EXISTS (SELECT FROM answered) RETURNING id
+), stored AS (
+  INSERT INTO answers (submission, by, rater, section, item, repeat, round, question, value, reason, raw, at, position,
+    seconds, revision, protocol, shown, late, number, chain)
+  SELECT sent.seq, given.by, %(rater)s, %(section)s, %(item)s, %(repeat)s, %(round)s, given.question, given.value,
+    given.reason, given.raw, %(at)s, %(position)s, given.seconds, %(known)s::int + 1, given.protocol, %(shown)s, 0,
+    given.number, given.chain
+  FROM sent, answered, json_to_recordset(%(rows)s::json) AS given (by text, question text, value text, reason text,
+    raw text, seconds float8, protocol text, number int, chain text)
+)
+SELECT (SELECT seq FROM sent), (SELECT count(*) FROM answered), (SELECT count(*) FROM kept)
+"""
+_GIVEN = ("by", "question", "value", "reason", "raw", "seconds", "protocol", "number", "chain")
+
+
+class NotAloneError(Exception):
+    """A verb that must be alone began among others; it is run again."""
+
+
+class PostgresTx(Tx):
+    """All verbs, inside a transaction of PostgreSQL; a writer's has a pipeline."""
+
+    def __init__(self, connection: Connection, clock: Clock, *, is_reader: bool = False):
+        super().__init__(connection, READING if is_reader else SQL, clock)
+        self.is_alone = is_reader
+        self.connection: Connection = connection
+        self._line = None if is_reader else connection.pipeline()
+        self._pipeline = None if self._line is None else self._line.__enter__()
+        #: Rows of what comes next for a rater in a section after a position, until something else is written.
+        self._coming: tuple[tuple[str, str, int], list[Row]] | None = None
+
+    def run(self, verb: Callable[[Tx], T]) -> T:
+        """Run a verb, and wait for what it did not fetch: whether that went well is its outcome, too."""
+        self._coming = None
+        result = verb(self)
+        self._wait()
+        return result
+
+    def undo(self, statement: str) -> None:
+        """Undo what a verb did. After a statement that failed, a pipeline takes nothing more until it is synced."""
+        assert self._pipeline is not None
+        with suppress(psycopg.Error):
+            self._pipeline.sync()
+        self.connection.execute(statement)
+        self._pipeline.sync()
+
+    def commit(self) -> None:
+        """Make the transaction durable."""
+        assert self._pipeline is not None
+        cursor = self.connection.execute("COMMIT")
+        self._pipeline.sync()
+        # A transaction that had failed would be undone by it, without an error.
+        assert cursor.statusmessage == "COMMIT", cursor.statusmessage
+
+    def close(self) -> None:
+        """Leave the pipeline, and hang up, in whatever state both are."""
+        with suppress(psycopg.Error):
+            if self._line is not None:
+                self._line.__exit__(None, None, None)
+        self.connection.close()
+
+    def _wait(self) -> None:
+        if self._pipeline is not None and self._pipeline.result_queue:
+            self._pipeline.sync()
+
+    def _alone(self) -> None:
+        if not self.is_alone:
+            raise NotAloneError
+
+    def _with(self, rater: str) -> None:
+        if not self.is_alone:
+            self._execute(self._sql["lock_rater"], {"rater": rater})
+
+    def _run(self, name: str, /, **parameters: Any) -> int:
+        self._coming = None
+        cursor = self._execute(self._sql[name], parameters)
+        self._wait()
+        return cursor.rowcount
+
+    def _insert(self, name: str, /, **parameters: Any) -> int:
+        self._coming = None
+        row = self._execute(self._sql[name], parameters).fetchone()
+        return 0 if row is None else row[0]
+
+    def _many(self, name: str, /, rows: Iterable[Mapping[str, Any]]) -> None:
+        self._coming = None
+        super()._many(name, rows)
+
+    def add_submission(
+        self,
+        key: str,
+        rater: str,
+        assignment: str | Assignment | None,
+        answers: Sequence[Any],
+        evidence: Any = None,
+        *,
+        by: str = "rater",
+        protocol: str = "",
+        seconds: float | None = None,
+        last: tuple[int, str] | None = None,
+    ) -> Submitted:
+        """As on SQLite; a rater's who holds the slot and has been looked at already is one statement."""
+        is_plain = isinstance(assignment, Assignment) and assignment.rater == rater and not assignment.lost
+        if self.is_alone or last is None or not is_plain or not answers:
+            return super().add_submission(
+                key, rater, assignment, answers, evidence, by=by, protocol=protocol, seconds=seconds, last=last
+            )
+        assert isinstance(assignment, Assignment)
+        at, place = self.now(), _place(assignment)
+        rows = answer_rows(answers, {**place, "rater": rater, "at": at}, by, protocol, seconds)
+        self._chain(rows, {(rater, by): last})
+        is_leased = assignment.revision == 0 and assignment.lease_until is not None
+        sent = self._execute(
+            SUBMIT,
+            {
+                **place,
+                "key": key,
+                "rater": rater,
+                "assignment": assignment.id,
+                "at": at,
+                "evidence": to_json(evidence),
+                "known": assignment.revision,
+                "is_leased": is_leased,
+                "rows": encode_json([{name: row[name] for name in _GIVEN} for row in rows]).decode(),
+            },
+        )
+        after = (rater, assignment.section, assignment.position)
+        coming = self._execute(
+            self._sql["next_open"], {"rater": rater, "section": after[1], "after_position": after[2], "n": COMING}
+        )
+        number, answered, kept = sent.fetchone() or (None, 0, 0)
+        if number is None:
+            return self._repeated(key, rater, assignment.id)
+        if not answered or (is_leased and not kept):
+            raise NotAloneError  # it was answered meanwhile, or its lease had run out
+        self._coming = after, coming.fetchall()
+        return Submitted(Outcome.STORED, assignment.revision + 1)
+
+    def next_open_ids(self, rater: str, section: str, after_position: int = 0, n: int = 1) -> list[str]:
+        if self._coming is not None and self._coming[0] == (rater, section, after_position) and n <= COMING:
+            return [row[0] for row in self._coming[1][:n]]
+        return super().next_open_ids(rater, section, after_position, n)
+
+    def assignment(self, id: str) -> Assignment | None:
+        fetched = self._coming[1] if self._coming is not None else ()
+        row = next((row for row in fetched if row[0] == id), None)
+        return assignment_from(row) if row is not None else super().assignment(id)
+
+
+def _place(assignment: Assignment) -> dict[str, Any]:
+    """Where the answers to an assignment belong, as rows say it."""
+    return {
+        "section": assignment.section,
+        "item": assignment.item,
+        "repeat": assignment.repeat,
+        "round": assignment.round,
+        "position": assignment.position,
+        "shown": encode_json(assignment.shown).decode(),
+        "revision": assignment.revision + 1,
+        "late": 0,
+    }
