@@ -60,7 +60,7 @@ def _order(case: Case, judge: str) -> Iterator[Finding]:
         case.confidence,
     )
     yield _finding(case, judge, "consistent", effect.consistent, "the same answer in the mirrored order", CALLS)
-    words = "of answers that change with the order, those that take what stands first (or left)"
+    words = "where the order changes it, takes what stands first"
     yield _finding(case, judge, "first", effect.first, words, CALLS)
 
 
