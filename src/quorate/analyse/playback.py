@@ -59,7 +59,8 @@ def asks_for_plays(case: Case) -> bool:
     section = case.protocol.section(case.sheet.section)
     if section.ask[0].id != case.sheet.id or not len(case.sheet.sent):
         return False
-    return any(to_play(media_of(section), item) for item in case.sheet.items)
+    media = media_of(section)
+    return any(medium.asks_for_plays for medium in media) and any(to_play(media, item) for item in case.sheet.items)
 
 
 def media_of(section: Section) -> list[Any]:

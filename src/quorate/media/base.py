@@ -40,8 +40,6 @@ class Medium(Part):
     applies_when: str | None = None
 
     template: ClassVar[str] = ""
-    #: Whether it takes time: only what is played can be owed full plays.
-    is_played: ClassVar[bool] = False
     #: The template of what two of them side by side have in common, such as playing both in step.
     joint: ClassVar[str] = ""
 
@@ -101,6 +99,11 @@ class Medium(Part):
         `evidence` is what the browser reports by path of the study, such as `{"clips/a.mp4": {"full_plays": 2}}`.
         """
         return ""
+
+    @property
+    def asks_for_plays(self) -> bool:
+        """Whether anything has to be played in full before an answer counts."""
+        return False
 
     def to_play(self, item: Item) -> tuple[ToPlay, ...]:
         """The files that have to be played in full, and how often."""

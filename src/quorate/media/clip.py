@@ -51,7 +51,6 @@ class Clip(FileMedium):
 
     #: What it must have to be played: "video" or "audio".
     track: ClassVar[str] = ""
-    is_played: ClassVar[bool] = True
     template: ClassVar[str] = "media/clip.html"
     joint: ClassVar[str] = "media/together.html"
 
@@ -68,6 +67,10 @@ class Clip(FileMedium):
         if all(self.plays.are_done(evidence.get(path, {})) for path in self.paths(item)):
             return ""
         return OWED
+
+    @property
+    def asks_for_plays(self) -> bool:
+        return self.plays.full > 0
 
     def to_play(self, item: Item) -> tuple[ToPlay, ...]:
         times, together = self.plays.full, self.plays.together

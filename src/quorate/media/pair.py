@@ -114,8 +114,12 @@ class PairBase(Medium):
         owed = [side.medium.owed(item, shown, evidence) for side in self.sides(item, shown)]
         return next((sentence for sentence in owed if sentence), "")
 
+    @property
+    def asks_for_plays(self) -> bool:
+        return self.kind.asks_for_plays
+
     def to_play(self, item: Item) -> tuple[ToPlay, ...]:
-        fields = self.fields_by_system(item).items() if self.kind.is_played else ()
+        fields = self.fields_by_system(item).items() if self.asks_for_plays else ()
         return tuple(one._replace(system=system) for system, field in fields for one in self.one(field).to_play(item))
 
     def as_content(self, item: Item, shown: Shown, files: Mapping[str, bytes]) -> Contents:

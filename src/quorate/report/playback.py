@@ -48,7 +48,7 @@ def _row(clip: Clip) -> list[Any]:
 def asks_for_plays(protocol: Protocol, section: Section) -> int:
     """How many full plays a section asks for at most; 0 where it asks for none."""
     media = [show.part for show in section.show]
-    if not any(getattr(medium, "kind", medium).is_played for medium in media):
+    if not any(medium.asks_for_plays for medium in media):
         return 0
     return max((one.times for item in protocol.pool for one in to_play(media, item)), default=0)
 
@@ -65,7 +65,8 @@ def playback_tables(protocol: Protocol, results: Results, section: Section, scop
         rows = [(stratum, [_of(parts, name, stratum) for name in _SHARES]) for stratum in strata]
         name = by.replace("_", " ")
         heads = (name.capitalize(), "Full plays", "Failures", "Jumps")
-        yield pivot(scoped(f"playback_by_{by}", scope), f"Playback by {name}", f"Shares of answers by {name}.", heads, rows)
+        key, caption = scoped(f"playback_by_{by}", scope), f"Shares of answers by {name}."
+        yield pivot(key, f"Playback by {name}", caption, heads, rows)
     yield _by_rater(results, section, scope)
 
 

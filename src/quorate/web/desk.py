@@ -17,6 +17,7 @@ from starlette.routing import BaseRoute, Mount, Route
 
 from quorate.collect import links, way
 from quorate.collect.links import MOST_AT_ONCE, Invitation
+from quorate.collect.playback import playback_by_rater
 from quorate.collect.status import StudyStatus, study_status
 from quorate.errors import LinkError, StudyError
 from quorate.languages import noted
@@ -126,6 +127,7 @@ def _facts(tx: Tx, protocol: Protocol) -> dict[str, Any]:
         "places": places,
         "room": max(left for _, left in places),
         "protocols": tx.protocols(),
+        "playback": playback_by_rater(tx, protocol),
     }
 
 
