@@ -154,10 +154,11 @@ def _blinding(protocol: Protocol, results: Results) -> str:
     if _only_files(results):
         return ""
     hidden = dict.fromkeys(name for section in protocol.sections for name in protocol.blind_fields(section))
-    text = (
-        "Each rater had an order of their own, drawn by a keyed hash of the seed and the rater’s id. Raters saw "
-        "neither other raters’ answers nor any judge’s."
-    )
+    order = "Each rater had an order of their own, drawn by a keyed hash of the seed and the rater’s id."
+    triage = protocol.file.triage
+    text = f"{order} Raters saw neither other raters’ answers nor any judge’s."
+    if triage is not None and triage.show_score:
+        text = f"{order} Raters saw no other raters’ answers. {_shown_to(triage.show_score)}"
     return f"{text} Hidden from every page: {_listed([name.replace('_', ' ') for name in hidden])}." if hidden else text
 
 
@@ -181,7 +182,28 @@ def _judge(protocol: Protocol) -> str:
     names = _listed([judge_name(name) for name in protocol.file.judges])
     return (
         f"{names} answered the same questions about the same items; its answers went through the same scoring. The "
-        "answer of record is the judge’s reply in its own drawn order."
+        f"answer of record is the judge’s reply in its own drawn order.{_triage(protocol)}"
+    )
+
+
+def _triage(protocol: Protocol) -> str:
+    """Which of the judge's scores people looked at."""
+    rule = protocol.file.triage
+    if rule is None:
+        return ""
+    names = _listed([judge_name(name) for name in rule.judges])
+    rest = f"Of the rest, a drawn share of {100 * rule.audit:g}% was audited by people, and the others were accepted."
+    if not rule.audit:
+        rest = "The rest was accepted, and none of it was audited."
+    return f" Items went to people where {rule.review} held of an answer of {names}, or where there was none. {rest}"
+
+
+def _shown_to(share: float) -> str:
+    if share == 1:
+        return "Every rater saw the judge’s scores, labelled as an AI’s, beside the questions."
+    return (
+        f"In a drawn {100 * share:g}% of assignments the rater saw the judge’s scores, labelled as an AI’s; those "
+        "answers stand apart."
     )
 
 

@@ -141,6 +141,8 @@ class Page:
 
 #: Which statistics a source is cited for; any other source is cited in every report.
 CITED: Mapping[str, tuple[str, ...]] = {
+    "Angelopoulos": ("corrected mean",),
+    "Calderon": ("alternative annotator test",),
     "Bradley": ("bradley terry",),
     "Brennan": ("brennan prediger",),
     "Davidson": ("bradley terry",),
