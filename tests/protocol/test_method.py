@@ -11,7 +11,7 @@ import pytest
 import quorate
 from quorate.errors import StudyFileError
 from quorate.protocol import load
-from quorate.protocol.method import RULES, Advice, check_method, quiz_precision, rule_book
+from quorate.protocol.method import RULES, Advice, check_method, judge_weaknesses, quiz_precision, rule_book
 
 TEMPLATES = Path(quorate.__file__).parent / "templates"
 LITERAL = Path(__file__).parent / "literal"
@@ -72,8 +72,29 @@ def test_the_faults_that_a_document_carries_are_found_and_no_others(name: str, t
     assert {advice.rule for advice in advice_on(name, tmp_path / name)} == FAULTS[name]
 
 
+#: What no document does, and a study file may ask for.
+BEYOND = {"people-see-scores"}
+
+
 def test_every_rule_is_met_by_a_document() -> None:
-    assert {rule.id for rule in RULES} == set().union(*FAULTS.values())
+    assert {rule.id for rule in RULES} - BEYOND == set().union(*FAULTS.values())
+
+
+def test_a_score_that_everybody_sees_is_spoken_of_and_one_that_an_arm_sees_is_not(tmp_path: Path) -> None:
+    for share, found in (("1", {"people-see-scores"}), ("0.3", set())):
+        folder = tmp_path / share
+        shutil.copytree(TEMPLATES / "document-extraction", folder)
+        path = folder / "study.yaml"
+        rule = f"triage: {{judge: tables, review: score <= 1, audit: 0.2, show_score: {share}}}\n"
+        path.write_text(path.read_text(encoding="utf-8") + rule, encoding="utf-8")
+        assert {advice.rule for advice in check_method(load(folder))} == found
+
+
+def test_what_is_weak_about_a_judge_is_noted(tmp_path: Path) -> None:
+    folder = literal("document-extraction", tmp_path / "study")
+    rewrite(folder, "judges:\n", "judges:\n  texts: {similarity: {recipe: caption with description}}\n")
+    (said,) = (one for one in judge_weaknesses(load(folder)) if one.startswith("judge 'texts'"))
+    assert "neither of which is the truth" in said
 
 
 def test_a_power_statement_is_recomputed(tmp_path: Path) -> None:

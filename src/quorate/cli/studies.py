@@ -73,7 +73,7 @@ def check(
     from quorate.errors import Complaint, StudyFileError
     from quorate.plan import make_plan
     from quorate.protocol import load
-    from quorate.protocol.method import check_method, quiz_precision
+    from quorate.protocol.method import check_method, judge_weaknesses, quiz_precision
 
     try:
         protocol = load(folder, objects=True)
@@ -97,6 +97,7 @@ def check(
         "collection hash": protocol.collection_hash,
         "analysis hash": protocol.analysis_hash,
         **({"quiz": {"needed": quiz[0], "share": quiz[1].as_dict()}} if quiz else {}),
+        "judges": list(judge_weaknesses(protocol)),
         "advice": [one.as_dict() | {"line": line_of(protocol, one)} for one in advice],
     }
     if as_json:
@@ -106,6 +107,8 @@ def check(
     print(f"Collection hash {protocol.collection_hash}, analysis hash {protocol.analysis_hash}.")
     if quiz:
         print_quiz(*quiz)
+    for weakness in judge_weaknesses(protocol):
+        print(f"Note on {weakness}")
     print_advice(protocol, advice)
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from quorate.protocol.method.analyses import AFTER_CONSENT, ANALYSES
 from quorate.protocol.method.book import Advice, MethodRule, advise
-from quorate.protocol.method.judges import JUDGES
+from quorate.protocol.method.judges import JUDGES, judge_weaknesses
 from quorate.protocol.method.questions import QUESTIONS
 from quorate.protocol.method.samples import SAMPLES
 from quorate.protocol.method.screening import quiz_precision
@@ -16,7 +16,16 @@ from quorate.protocol.protocol import Protocol
 RULES: tuple[MethodRule, ...] = (*SAMPLES, *QUESTIONS, *JUDGES, *ANALYSES)
 """The rule book, in the order in which a study is read."""
 
-__all__ = ["AFTER_CONSENT", "RULES", "Advice", "MethodRule", "check_method", "quiz_precision", "rule_book"]
+__all__ = [
+    "AFTER_CONSENT",
+    "RULES",
+    "Advice",
+    "MethodRule",
+    "check_method",
+    "judge_weaknesses",
+    "quiz_precision",
+    "rule_book",
+]
 
 
 def check_method(protocol: Protocol) -> tuple[Advice, ...]:
@@ -33,7 +42,7 @@ def rule_book() -> str:
 Then it holds the study against the rules below and gives advice. A study with advice runs; the exit status is 0. A
 *warning* can change a conclusion; a *note* should be said in the paper. `--json` gives the same for programs, and in
 Python it is `quorate.protocol.method.check_method(protocol)`. In a study with a screening quiz, `check` also prints how
-precise the quiz is.
+precise the quiz is; of judges it notes what is weak about what their scores are made of.
 
 This page is written by `python -m quorate.protocol.method`; a test holds it against the rules.
 """

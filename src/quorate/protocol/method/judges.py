@@ -40,6 +40,23 @@ def triage_without_audit(protocol: Protocol) -> Iterator[Found]:
         yield ("triage", "audit"), sentence
 
 
+def people_see_scores(protocol: Protocol) -> Iterator[Found]:
+    """People answer before they know what a judge says."""
+    triage = protocol.file.triage
+    if triage and triage.is_verifying:
+        sentence = "every rater sees the judge's score, so there is no arm to measure anchoring against."
+        yield ("triage", "show_score"), sentence
+
+
+def judge_weaknesses(protocol: Protocol) -> tuple[str, ...]:
+    """What a reviewer would object to in each judge: what its scores are made of, whatever the study does with them."""
+    return tuple(
+        f"judge '{name}': {weakness}"
+        for name, entry in protocol.file.judges.items()
+        for weakness in entry.judge.weaknesses()
+    )
+
+
 def cuts_that_differ(protocol: Protocol) -> Iterator[Found]:
     """Every statement of a threshold says the same about a number that lies on it."""
     stated: dict[tuple[str, str, str], dict[str, str]] = {}
@@ -74,6 +91,15 @@ JUDGES = (
         "Begg & Greenes (1983), on verification bias; Horvitz & Thompson (1952).",
         "Draw a share of the other items for people as well: `triage: {audit: 0.1}`; or mark the report as unverified.",
         triage_without_audit,
+    ),
+    MethodRule(
+        "people-see-scores",
+        "Everybody sees the judge's score before answering",
+        "People who see a number stay close to it: agreement with the judge then shows what it did to people, not "
+        "whether it is right.",
+        "Tversky & Kahneman (1974), Judgment under Uncertainty, on anchoring.",
+        "Show the score in an arm, such as `show_score: 0.3`, and keep the others blind; or call the scores anchored.",
+        people_see_scores,
     ),
     MethodRule(
         "cuts-differ",
