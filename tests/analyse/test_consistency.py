@@ -7,9 +7,10 @@ from typing import Any
 import pytest
 
 from own_files import TEMPLATES
-from quorate.analyse.consistency import findings, scores
+from quorate.analyse.consistency import findings
 from quorate.plan import sample_items
 from quorate.protocol import Protocol, load
+from quorate.protocol.rules import scores
 from quorate.records import Answer, Collected, Item
 
 SCORED = ("correctness", "reasoning_completeness", "resists_misleading", "context_consistency")

@@ -113,7 +113,7 @@ def test_a_revision_that_brings_disagreement_calls_a_third_and_only_once(tmp_pat
         running.go_to(second, Step.WORK)
         item = rate(running, second, 3)
         for score in ("5", "1"):
-            cell = next(c for c in running.work(second).cells if c.item == item)
+            cell = next(c for c in running.read(lambda tx: tx.assignments(second)) if c.item == item)
             form = {"score": [score]}
             running.submit(
                 second, running.submission(second, "", assignment=cell.id, form=form, revision=cell.revision)

@@ -13,7 +13,7 @@ from quorate.collect.forms import FormError
 from quorate.collect.gather import gather
 from quorate.collect.way import Step
 from quorate.collect.work import own_answers, submit
-from quorate.errors import ClosedError, LinkError, StaleError
+from quorate.errors import ClosedError, CollectError, LinkError, StaleError
 from quorate.plan import arrange, quota
 from quorate.records import Reason
 from raters import UnderWay, under_way
@@ -127,6 +127,20 @@ def test_a_repeat_that_comes_after_the_study_closed_is_still_acknowledged(runnin
     assert running.submit(rater, sent).outcome == "repeated"
 
 
+@pytest.mark.parametrize("revision", [0, 1, 5])
+def test_a_key_that_belongs_to_another_assignment_is_refused_and_nothing_is_stored(
+    running: UnderWay, revision: int
+) -> None:
+    (rater,) = at_work(running)
+    sent = running.submission(rater, "a guess")
+    running.submit(rater, sent)
+    other = replace(running.submission(rater, "another guess"), key=sent.key, revision=revision)
+    assert other.assignment != sent.assignment
+    with pytest.raises(CollectError, match="under the mark of another answer"):
+        running.submit(rater, other)
+    assert len(running.read(lambda tx: tx.all_answers())) == 1
+
+
 def test_a_revision_counts_and_the_history_stays(running: UnderWay) -> None:
     (rater,) = at_work(running)
     running.answer(rater, "first thought")
@@ -157,11 +171,11 @@ def test_answers_are_final_where_the_study_says_so(study_folder: Path) -> None:
         running.open()
         (rater,) = at_work(running)
         running.answer(rater, "first thought")
-        cell = running.work(rater).cells[0]
+        before = running.work(rater).previous
         with pytest.raises(StaleError, match="final"):
-            running.work(rater, cell.id)
+            running.work(rater, before)
         with pytest.raises(StaleError, match="final"):
-            running.submit(rater, running.submission(rater, "second", assignment=cell.id, revision=1))
+            running.submit(rater, running.submission(rater, "second", assignment=before, revision=1))
 
 
 def test_answers_can_be_changed_until_the_debrief_and_not_after_the_end(running: UnderWay) -> None:

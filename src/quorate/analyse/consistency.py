@@ -8,7 +8,7 @@ from typing import Any
 
 from quorate.languages import say
 from quorate.protocol import Protocol, Section
-from quorate.protocol.rules import Rule
+from quorate.protocol.rules import Rule, known_values
 from quorate.questions import TIE
 from quorate.records import Answer, Collected, Item
 
@@ -54,17 +54,6 @@ def inconsistencies(
         if rule.is_broken(known):
             yield rule.id, say(rule.says), _named(rule, section, known)
     yield from _against_priority(protocol.analysis.priority, answers)
-
-
-def known_values(section: Section, item: Item, answers: Mapping[str, Any]) -> dict[str, Any]:
-    """The item's fields, the answers as conditions compare them, and the section's scores, by name."""
-    plain = {ask.id: ask.question.plain(answers.get(ask.id)) for ask in section.ask}
-    return {**item.fields, **plain, **scores(section, plain)}
-
-
-def scores(section: Section, values: Mapping[str, Any]) -> dict[str, float | None]:
-    """The section's weighted scores over the answers that are there; None where none of them is."""
-    return {score.id: score.of(values) for score in section.scores}
 
 
 def _together(answers: Sequence[Answer]) -> list[tuple[tuple[str, str, str, str], list[Answer]]]:

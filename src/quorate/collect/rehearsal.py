@@ -129,8 +129,10 @@ def _work(tx: Tx, protocol: Protocol, now: Where, simulated: Simulated) -> Where
     form = simulated.fill(at.section.ask, at.place.item, mine.shown, now.rater, *again)
     evidence = {"position": mine.position, **_report(simulated, at.section, at.place.item, mine.shown, now.rater)}
     key = f"rehearsal/{mine.id}" + (f"/{mine.revision}" if mine.revision else "")
-    submit(tx, protocol, now.rater, Submission(key, mine.id, form, evidence, mine.revision))
-    return where(tx, protocol, now.rater)
+    receipt = submit(tx, protocol, now.rater, Submission(key, mine.id, form, evidence, mine.revision))
+    if receipt.step is not Step.WORK:
+        return where(tx, protocol, now.rater)
+    return Where(now.rater, Step.WORK, mine.section, 0, receipt.answered, receipt.total)
 
 
 def _practice(tx: Tx, protocol: Protocol, now: Where, simulated: Simulated) -> Where:

@@ -9,10 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from quorate.analyse.consistency import known_values
 from quorate.languages import Words
 from quorate.protocol import Section
-from quorate.protocol.rules import Rule
+from quorate.protocol.rules import Rule, known_values
 from quorate.questions import Given
 from quorate.records import Answer, Assignment, Item, Warned
 from quorate.store import Event, Tx

@@ -27,6 +27,9 @@ FIRST = Submitted(Outcome.STORED, 1)
 AHEAD = 5
 """How many items a browser holds beyond the one it shows."""
 
+LAST = 1 << 30
+"""A position behind every other."""
+
 
 @dataclass(frozen=True, slots=True)
 class Place:
@@ -43,7 +46,10 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """What the workspace shows: the place, those held ahead, the ones around it, and how far it is."""
+    """What the workspace shows: the place, those held ahead, the one before it, and how far it is.
+
+    `cells` are all that the rater holds in a section with a grid, and nothing in others.
+    """
 
     section: Section
     place: Place
@@ -53,12 +59,8 @@ class Work:
     total: int
     #: What the rater is warned of before the answers to this place are sent again.
     warned: tuple[Words, ...] = ()
-
-    @property
-    def previous(self) -> str | None:
-        """The assignment before this one, if there is one."""
-        before = [cell.id for cell in self.cells if cell.position < self.place.assignment.position]
-        return before[-1] if before else None
+    #: The assignment before this one, if there is one.
+    previous: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,16 +107,26 @@ def work(tx: Tx, protocol: Protocol, rater: str, assignment: str | None = None, 
     warned = open_of(tx, rater, section)
     if now.step is not Step.DEBRIEF and not warned and now.answered == tx.counts(rater, section.id).total:
         claim(tx, protocol, rater, section)
-    move_on(tx, protocol, rater)
-    cells = _held(tx, rater, section.id)
-    chosen = _chosen(cells, assignment, warned)
+    _keep_step(tx, now)
+    chosen = _chosen(tx, now, assignment, warned)
     if chosen.answered and not section.revise and place_of(chosen) not in warned:
         raise StaleError(noted("This answer is final in this study. You can go on from here."))
     # Held are those that come after the chosen one; when it is the last open one, the first open ones.
     following = tx.next_open(rater, section.id, chosen.position, ahead)
     told = warned.get(place_of(chosen), ())
     places = _places(tx, (chosen, *following), shown_scores(tx, protocol, rater))
-    return Work(section, places[0], places[1:], cells, now.answered, now.total, told)
+    before = tx.held_before(rater, section.id, chosen.position)
+    cells = _held(tx, rater, section.id) if section.grid else ()
+    return Work(
+        section, places[0], places[1:], cells, now.answered, now.total, told, before.id if before else None
+    )  # fmt: skip
+
+
+def _keep_step(tx: Tx, now: Where) -> None:
+    """Keeps the step where the hot path reads it, if it is another one than what is kept."""
+    known = tx.progress(now.rater)
+    if known is None or (known.step, known.section) != (now.step, now.section):
+        tx.set_progress(now.rater, step=now.step, section=now.section, status=now.step)
 
 
 def submit(tx: Tx, protocol: Protocol, rater: str, submission: Submission, held: Collection[str] = ()) -> Receipt:
@@ -253,14 +265,18 @@ def _held(tx: Tx, rater: str, section: str) -> tuple[Assignment, ...]:
     return tuple(assignment for assignment in tx.assignments(rater, section) if not assignment.lost)
 
 
-def _chosen(cells: Sequence[Assignment], wanted: str | None, warned: Told) -> Assignment:
+def _chosen(tx: Tx, now: Where, wanted: str | None, warned: Told) -> Assignment:
+    """The assignment that was asked for, else one with an open warning, the first open one, or the last of all."""
+    rater, section = now.rater, now.section
     if wanted is not None:
-        chosen = next((cell for cell in cells if cell.id == wanted), None)
-        if chosen is None:
+        chosen = tx.assignment(wanted)
+        if chosen is None or chosen.lost or (chosen.rater, chosen.section) != (rater, section):
             raise StaleError(noted("This page is no longer part of your work. You can go on from here."))
         return chosen
-    first = next((cell for cell in cells if place_of(cell) in warned), None)
-    return first or next((cell for cell in cells if not cell.answered), cells[-1])
+    first = next((cell for cell in _held(tx, rater, section) if place_of(cell) in warned), None) if warned else None
+    chosen = first or next(iter(tx.next_open(rater, section)), None) or tx.held_before(rater, section, LAST)
+    assert chosen is not None, "who works holds something"
+    return chosen
 
 
 def _raw(tx: Tx, assignment: Assignment) -> Mapping[str, Any]:

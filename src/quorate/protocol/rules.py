@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Annotated, Any, Self
+from typing import TYPE_CHECKING, Annotated, Any, Self
 
 from pydantic import Field, field_validator, model_validator
 
@@ -11,6 +11,10 @@ from quorate.conditions import condition
 from quorate.languages import Words
 from quorate.parts import Part
 from quorate.protocol.entries import Name
+from quorate.records import Item
+
+if TYPE_CHECKING:
+    from quorate.protocol.study_file import Section
 
 
 class Score(Part):
@@ -105,6 +109,17 @@ class Rule(Part):
         one, other = (_number(values.get(name)) for name in self.distance.between)
         # Sums of weights are not exact in binary: 1.5 must not be "more than 1.5" by a rounding error.
         return one is not None and other is not None and abs(one - other) > self.distance.more_than + 1e-9
+
+
+def known_values(section: Section, item: Item, answers: Mapping[str, Any]) -> dict[str, Any]:
+    """The item's fields, the answers as conditions compare them, and the section's scores, by name."""
+    plain = {ask.id: ask.question.plain(answers.get(ask.id)) for ask in section.ask}
+    return {**item.fields, **plain, **scores(section, plain)}
+
+
+def scores(section: Section, values: Mapping[str, Any]) -> dict[str, float | None]:
+    """The section's weighted scores over the answers that are there; None where none of them is."""
+    return {score.id: score.of(values) for score in section.scores}
 
 
 def _number(value: Any) -> float | None:

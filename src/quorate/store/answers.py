@@ -58,6 +58,11 @@ class AnswerVerbs(ChainVerbs):
         rows = self._rows("next_open", rater=rater, section=section, after_position=after_position, n=n)
         return tuple(map(assignment_from, rows))
 
+    def held_before(self, rater: str, section: str, position: int) -> Assignment | None:
+        """The last assignment before this position that the rater holds, answered or not."""
+        row = self._row("held_before", rater=rater, section=section, position=position)
+        return None if row is None else assignment_from(row)
+
     def next_open_ids(self, rater: str, section: str, after_position: int = 0, n: int = 1) -> list[str]:
         """The ids of the same assignments: most of what comes next, a browser holds already."""
         rows = self._rows("next_open_ids", rater=rater, section=section, after_position=after_position, n=n)
@@ -98,7 +103,7 @@ class AnswerVerbs(ChainVerbs):
             place = self._unassigned(said[0], rater, by)
         else:
             known = assignment if isinstance(assignment, Assignment) else self.assignment(assignment)
-            place = self._answered(known, rater)
+            place = self._answered(known, rater, at)
         common = {**place, "submission": number, "rater": rater, "at": at}
         rows = answer_rows(said, common, by, protocol, seconds)
         self._chain(rows, {} if last is None else {(rater, by): last})
@@ -134,15 +139,15 @@ class AnswerVerbs(ChainVerbs):
         number = self._stored(key, rater, assignment)
         return Submitted(Outcome.REPEATED, self._value("revision_of_submission", submission=number))
 
-    def _answered(self, known: Assignment | None, rater: str) -> dict[str, Any]:
+    def _answered(self, known: Assignment | None, rater: str, at: str) -> dict[str, Any]:
         """Count the assignment as answered once more; where its answers belong."""
         if known is None or known.rater != rater:
             raise StoreError("This page belongs to another rater, or to another study. Open your own link again.")
         if self._run("answer_assignment", id=known.id, known=known.revision) == 0:
-            return self._answered(self.assignment(known.id), rater)  # it was answered meanwhile
+            return self._answered(self.assignment(known.id), rater, at)  # it was answered meanwhile
         if known.revision == 0 and not known.lost:
             self._run("add_answered", rater=rater, section=known.section)
-            if known.lease_until is not None and known.lease_until <= self.now():
+            if known.lease_until is not None and known.lease_until <= at:
                 self._keep(known)
         return {
             "section": known.section,
