@@ -7,13 +7,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Awaitable, Callable
+from functools import cached_property
 from typing import Any
 
 import msgspec
+from starlette.applications import Starlette
+from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
-from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.types import Receive, Scope, Send
 
 from quorate.collect import work as collect
 from quorate.collect.evidence import with_paths
@@ -162,25 +165,53 @@ def _too_late(request: Request, session: Session, sent: Sent, error: Exception) 
     return rater_page(request, here, "stale.html", 409, message=said, typed=words, go_on=here.address)
 
 
-class Lane:
-    """Leads submissions straight to `submit`: at the router's doors they would spend as long as on their way."""
+class Lane(Starlette):
+    """Starlette, with a lane of its own for submissions.
+
+    On the way through middleware and router they would spend as long as in `submit`.
+    """
 
     path = re.compile(r"/r/(?P<handle>[^/]+)/work/(?P<assignment>[^/]+)")
 
-    def __init__(self, app: ASGIApp, on_error: Callable[[Request, Exception], Awaitable[Response]]):
-        self.app = app
+    def __init__(self, on_error: Callable[[Request, Exception], Awaitable[Response]], **rest: Any):
+        super().__init__(**rest)
         self.on_error = on_error
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         found = self.path.fullmatch(scope["path"]) if scope["type"] == "http" and scope["method"] == "POST" else None
         if found is None:
-            await self.app(scope, receive, send)
+            await super().__call__(scope, receive, send)
             return
-        scope["path_params"] = found.groupdict()
-        request = Request(scope, receive, send)
+        scope["app"], scope["path_params"] = self, found.groupdict()
+        request = _Request(scope, receive, send)
         try:
             reply = await submit(request)
         except (StudyError, HTTPException) as error:
             reply = await self.on_error(request, error)
+        except Exception as error:
+            reply = await self.on_error(request, error)
+            await reply(scope, receive, send)
+            raise
         # JSON has its headers already; a page gets them as every other page does.
         await (reply if isinstance(reply, replies.Data) else Guard(reply))(scope, receive, send)
+
+
+class _Request(Request):
+    """A request that looks a header up by its name."""
+
+    @cached_property
+    def headers(self) -> Headers:
+        return _Headers(raw=self.scope["headers"])
+
+
+class _Headers(Headers):
+    """Starlette's read all headers for each that is asked for, and half a dozen are."""
+
+    def get(self, key: str, default: Any = None) -> Any:
+        """The header of that name, in small letters."""
+        found = self._by_name.get(key.encode())
+        return default if found is None else found.decode("latin-1")
+
+    @cached_property
+    def _by_name(self) -> dict[bytes, bytes]:
+        return dict(self.raw)
