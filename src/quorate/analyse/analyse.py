@@ -36,6 +36,7 @@ from quorate.analyse.roles import roles, surface_bias
 from quorate.analyse.scores import against_ai, metrics, overall, rates, scores
 from quorate.analyse.sheets import EXCLUDED, Sheet, sheets
 from quorate.analyse.tags import NO_TAG, by_outcome, marked_apart, tag_rates
+from quorate.analyse.verdicts import VerdictRows
 from quorate.protocol import Protocol
 from quorate.records import Collected
 
@@ -176,7 +177,7 @@ def _analyse(protocol: Protocol, collected: Collected) -> Results:
     findings = adjusted(list(marked(found_first, hypotheses)))
     found = Results(
         findings=findings,
-        verdicts=tuple(verdict for case in cases if _decided(case) for verdict in case.verdicts.records()),
+        verdicts=VerdictRows(tuple(case.verdicts for case in cases if _decided(case))),
         comparisons=tuple(compare(case) for case in cases if _judged(case) and _scored(case)),
         annotators=annotators(protocol, collected, filled),
         flow=flow(protocol, collected, filled),

@@ -131,16 +131,23 @@ def _found(protocol: Protocol, collected: Collected, sets: Sets) -> Iterator[Inc
     items = {item.id: item for item in collected.items}
     named = {section.id: _named(protocol, section) for section in protocol.sections}
     known: dict[Any, list[tuple[str, str, dict[str, Any]]]] = {}
+    alike: dict[tuple[str, str], tuple[str, ...]] = {}
     for (section, item, rater), values in sorted(sets.items()):
         if item not in items:
             continue
-        of_item = tuple(str(items[item].fields.get(name)) for name in named[section])
-        of_rater = tuple(str(values.get(name)) for name in named[section])
-        key = (section, of_item, of_rater)
+        place = (section, item)
+        if place not in alike:
+            alike[place] = tuple(str(items[item].fields.get(name)) for name in named[section])
+        key = (section, alike[place], tuple(_hashable(values.get(name)) for name in named[section]))
         if key not in known:
             known[key] = list(inconsistencies(protocol, protocol.section(section), items[item], values))
         for rule, says, spoken_of in known[key]:
             yield Inconsistency(rule, says, section, item, RATER, rater, spoken_of)
+
+
+def _hashable(value: Any) -> Any:
+    """The value where it can stand in a key; values with parts (marks by system, tags) as text."""
+    return repr(value) if isinstance(value, dict | list) else value
 
 
 def _named(protocol: Protocol, section: Section) -> tuple[str, ...]:
@@ -148,5 +155,5 @@ def _named(protocol: Protocol, section: Section) -> tuple[str, ...]:
     names = {name for rule in section.rules for name in rule.names()}
     names |= {name for score in section.scores for name in score.weights}
     if protocol.analysis.priority:
-        names |= {ask.id for ask in section.ask}
+        names |= {*protocol.analysis.priority, *(ask.id for ask in section.ask if ask.question.compares())}
     return tuple(sorted(names))

@@ -130,7 +130,9 @@ def coded(values: Iterable[Hashable], declared: Sequence[Any] = ()) -> tuple[Int
     (array([1, 0, 1]), ('a', 'b'))
     """
     listed = list(values)
-    others = sorted(set(listed) - set(declared), key=_sorting)
+    rest: set[Any] = set(listed) - set(declared)
+    # Texts alone sort as they are, and a hundred thousand of them need no key each.
+    others = sorted(rest) if all(type(label) is str for label in rest) else sorted(rest, key=_sorting)
     labels = (*declared, *others)
     places = {label: place for place, label in enumerate(labels)}
     return np.array(list(map(places.__getitem__, listed)), np.int64), labels

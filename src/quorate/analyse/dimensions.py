@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from quorate import statistics
-from quorate.analyse.columns import Floats, Ints
+from quorate.analyse.columns import Floats, Ints, Rows
 from quorate.analyse.inquiry import RAW, Case, computed, pairs
 from quorate.analyse.means import mean
 from quorate.analyse.results import Finding
@@ -20,19 +20,31 @@ from quorate.records import Estimate
 
 def marks(sheet: Sheet, system: str) -> tuple[Floats, Ints, Ints]:
     """One system's marks: the numbers, their items and their raters."""
-    values, places = [], []
-    for place, value in enumerate(sheet.people.column("value")):
-        given = sheet.question.marks(value)
-        if system in given:
-            values.append(given[system])
-            places.append(place)
-    at = np.array(places, np.int64)
-    return np.array(values, float), sheet.people.item[at], sheet.people.who[at]
+    table = marks_table(sheet)
+    numbers = table[:, sheet.whole.held["systems"].index(system)]
+    at = ~np.isnan(numbers)
+    return numbers[at], sheet.people.item[at], sheet.people.who[at]
 
 
 def systems(sheet: Sheet) -> list[str]:
     """Every system that was rated."""
-    return sorted({system for value in sheet.people.column("value") for system in sheet.question.marks(value)})
+    counts = (~np.isnan(marks_table(sheet))).sum(axis=0)
+    return [name for name, n in zip(sheet.whole.held["systems"], counts, strict=True) if n]
+
+
+def marks_table(sheet: Sheet) -> Floats:
+    """A row for each answer and a column for each system of the study: its mark, or NaN."""
+    return sheet.aligned("marks", "people", lambda rows: _read(sheet.whole, rows))
+
+
+def _read(sheet: Sheet, rows: Rows) -> Floats:
+    # Marks have few different values: each is read once.
+    keys = [tuple(value.items()) for value in rows.column("value")]
+    known = {key: sheet.question.marks(dict(key)) for key in dict.fromkeys(keys)}
+    names = sorted({name for given in known.values() for name in given})
+    sheet.held["systems"] = names
+    lines = {key: [given.get(name, np.nan) for name in names] for key, given in known.items()}
+    return np.array(list(map(lines.__getitem__, keys)), float).reshape(len(keys), len(names))
 
 
 def dimensions(case: Case) -> Iterator[Finding]:
@@ -61,8 +73,7 @@ def dimensions(case: Case) -> Iterator[Finding]:
 def _difference(case: Case, one: Any, other: Any, first: str, second: str, title: str) -> Finding:
     """Of each item (or cluster) the difference of means over raters; Wilcoxon's test on those."""
     a, b = (_by_unit(case, *marked[:2]) for marked in (one, other))
-    both = sorted(set(a) & set(b))
-    gaps = np.array([a[unit] - b[unit] for unit in both], float)
+    gaps = (a - b)[~np.isnan(a - b)]
     found = computed(statistics.wilcoxon, gaps, confidence=case.confidence) if len(gaps) else None
     if found is None:
         estimate = Estimate.undefined("no item shows both systems", confidence=case.confidence)
@@ -74,9 +85,11 @@ def _difference(case: Case, one: Any, other: Any, first: str, second: str, title
     )  # fmt: skip
 
 
-def _by_unit(case: Case, numbers: Floats, item: Ints) -> dict[int, float]:
-    unit = case.sheet.clusters[item]
-    return {int(u): float(numbers[unit == u].mean()) for u in np.unique(unit)}
+def _by_unit(case: Case, numbers: Floats, item: Ints) -> Floats:
+    """The mean of each cluster, NaN where the system has none."""
+    unit, k = case.sheet.clusters[item], int(case.sheet.clusters.max(initial=-1)) + 1
+    n = np.bincount(unit, minlength=k)
+    return np.where(n > 0, np.bincount(unit, weights=numbers, minlength=k) / np.maximum(n, 1), np.nan)
 
 
 def _agreement(case: Case, held: dict[str, Any], title: str) -> Finding:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 
 from quorate.analyse.columns import Ints
+from quorate.analyse.dimensions import marks_table
 from quorate.analyse.inquiry import RAW, Case
+from quorate.analyse.preferences import Compared, compared
 from quorate.analyse.results import Finding, Listing
 from quorate.analyse.sheets import Sheet
 from quorate.analyse.verdicts import STATUSES, tally
@@ -23,9 +24,10 @@ def top_disagreements(case: Case) -> Iterator[Listing]:
     reading = sheet.reading(case.verdicts.reading)
     counted = tally(reading, sheet.n_items)
     places = _ranked(counted.n, counted.most, _spread(case))
-    rows = tuple(_row(case, int(place)) for place in places[:MOST])
-    if not rows:
+    if not places:
         return
+    notes = _notes(case, {sheet.items[place].id for place in places[:MOST]})
+    rows = tuple(_row(case, place, notes) for place in places[:MOST])
     n = len(places)
     yield Listing(
         f"{sheet.section}.{sheet.id}.disagreements", "disagreements", sheet.section, sheet.id, "Top disagreements",
@@ -54,13 +56,13 @@ def _spread(case: Case) -> np.ndarray:
     return np.where(np.isfinite(low), high - low, 0)
 
 
-def _row(case: Case, place: int) -> tuple[str, str, str, str]:
+def _row(case: Case, place: int, notes: Mapping[str, list[str]]) -> tuple[str, str, str, str]:
     sheet, item = case.sheet, case.sheet.items[place]
     given = [*sheet.people.answers[sheet.people.item == place], *sheet.more.answers[sheet.more.item == place]]
     said = "; ".join(f"{answer.rater}: {_words(sheet, answer)}" for answer in given)
     verdict = case.verdicts.code[place]
     label = "" if verdict < 0 else f"{case.verdicts.labels[verdict]} "
-    return item.id, said, _notes(case, item.id), f"{label}({STATUSES[case.verdicts.status[place]]})"
+    return item.id, said, " ".join(notes.get(item.id, ())), f"{label}({STATUSES[case.verdicts.status[place]]})"
 
 
 def _words(sheet: Sheet, answer: Answer) -> str:
@@ -68,64 +70,71 @@ def _words(sheet: Sheet, answer: Answer) -> str:
     return str(sheet.question.category(sheet.question.verdict_on(), answer.value))
 
 
-def _notes(case: Case, item: str) -> str:
-    """What raters wrote about an item in the section's open questions."""
-    found = []
+def _notes(case: Case, items: set[str]) -> dict[str, list[str]]:
+    """What raters wrote about these items in the section's open questions."""
+    found: dict[str, list[str]] = {}
     for (section, _), sheet in case.others.items():
         if section == case.sheet.section and sheet.question.level is Level.TEXT and not sheet.question.is_scored():
-            rows = [*sheet.people.answers, *sheet.more.answers]
-            found += [f"{answer.rater}: “{answer.value}”" for answer in rows if answer.item == item and answer.value]
-    return " ".join(found)
+            for answer in (*sheet.people.answers, *sheet.more.answers):
+                if answer.item in items and answer.value:
+                    found.setdefault(answer.item, []).append(f"{answer.rater}: “{answer.value}”")
+    return found
 
 
 def priority(case: Case) -> Iterator[Finding]:
     """How often the chosen system is rated lower on the first dimension that tells the two apart; and uneven ties."""
-    against, decided, uneven, ties = 0, 0, 0, 0
-    items: list[int] = []
-    hits: list[bool] = []
-    tied_items: list[int] = []
-    tied_hits: list[bool] = []
-    for place, answer, first in _told_apart(case):
-        outcome = case.sheet.question.compared(answer.value, answer.shown)
-        if outcome is None:
-            continue
-        if outcome[2] == 0:
-            ties, uneven = ties + 1, uneven + (first is not None)
-            tied_items.append(place)
-            tied_hits.append(first is not None)
-        elif first is not None:
-            won = outcome[0] if outcome[2] > 0 else outcome[1]
-            decided, against = decided + 1, against + (won != first[1])
-            items.append(place)
-            hits.append(won != first[1])
+    ratings = compared(case)
+    leads = _leads(case, ratings)
+    tied = ratings.sign == 0
+    decided = ~tied & (leads != 0)
     rows = f"{RAW}: winner and ratings, by item and annotator"
+    against = (leads != ratings.sign)[decided]
     yield case.finding(
-        "priority.against", case.share_of_answers(np.array(hits, bool), np.array(items, np.int64)),
-        statistic="priority", unit="%", group="consistency", counted=(against, decided), rows=rows,
+        "priority.against", case.share_of_answers(against, ratings.item[decided]),
+        statistic="priority", unit="%", group="consistency", counted=(int(against.sum()), len(against)), rows=rows,
         label="Choices against the first dimension that tells the two apart",
     )  # fmt: skip
+    uneven = (leads != 0)[tied]
     yield case.finding(
-        "priority.uneven_ties", case.share_of_answers(np.array(tied_hits, bool), np.array(tied_items, np.int64)),
-        statistic="priority", unit="%", group="consistency", counted=(uneven, ties), rows=rows,
+        "priority.uneven_ties", case.share_of_answers(uneven, ratings.item[tied]),
+        statistic="priority", unit="%", group="consistency", counted=(int(uneven.sum()), len(uneven)), rows=rows,
         label="Ties whose ratings differ",
     )  # fmt: skip
 
 
-def _told_apart(case: Case) -> Iterator[tuple[int, Answer, tuple[str, str] | None]]:
-    """Each comparison with the first dimension, by priority, that rates one system above the other, and which."""
-    held: dict[str, dict[tuple[str, str], Any]] = {}
+def _leads(case: Case, ratings: Compared) -> Ints:
+    """For each comparison, which side the first dimension that rates one above the other favours: 1 the first, −1, 0.
+
+    The order of dimensions is the protocol's order of priorities.
+    """
+    found = np.zeros(len(ratings.sign), np.int64)
     for name in case.analysis.priority:
         sheet = case.beside(name)
-        if sheet is not None:
-            held[name] = {
-                (answer.item, answer.rater): sheet.question.marks(answer.value) for answer in sheet.people.answers
-            }
-    rows = case.sheet.people
-    for place, answer in zip(rows.item.tolist(), rows.answers, strict=True):
-        found = None
-        for name, marks in held.items():
-            given = marks.get((answer.item, answer.rater), {})
-            if len(set(given.values())) > 1:
-                found = (name, max(given, key=lambda system: given[system]))
-                break
-        yield place, answer, found
+        if sheet is not None and (found == 0).any():
+            gap = np.nan_to_num(_gaps(case.sheet, ratings, sheet))
+            found = np.where(found == 0, np.sign(gap).astype(np.int64), found)
+    return found
+
+
+def _gaps(compares: Sheet, ratings: Compared, sheet: Sheet) -> np.ndarray:
+    """How much higher the rater of each comparison rated its first system than its second; NaN where not both."""
+    width = len(compares.raters)
+    if not len(sheet.people) or not width:
+        return np.full(len(ratings.sign), np.nan)
+    places = {rater: place for place, rater in enumerate(compares.raters)}
+    who = np.array([places.get(rater, -1) for rater in sheet.raters])[sheet.people.who]
+    cells = np.where(who >= 0, sheet.people.item * width + who, -1)
+    order = np.argsort(cells, kind="stable")
+    wanted = ratings.item * width + ratings.who
+    at = np.minimum(np.searchsorted(cells[order], wanted), len(cells) - 1)
+    row = order[at]
+    table = marks_table(sheet)
+    first, second = (_of_systems(sheet, table, row, [pair[k] for pair in ratings.pairs], ratings.pair) for k in (0, 1))
+    return np.where(cells[row] == wanted, first - second, np.nan)
+
+
+def _of_systems(sheet: Sheet, table: np.ndarray, row: Ints, systems: Sequence[str], pair: Ints) -> np.ndarray:
+    """The mark that each row gives to the system that stands in its pair."""
+    known = {name: place for place, name in enumerate(sheet.whole.held["systems"])}
+    column = np.array([known.get(name, -1) for name in systems], np.int64)[pair]
+    return np.where(column >= 0, table[row, column], np.nan)

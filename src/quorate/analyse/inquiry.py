@@ -93,13 +93,12 @@ class Case:
         """The case over the items of each value of each field by which the study breaks results down."""
         fields = (self.analysis.by,) if isinstance(self.analysis.by, str) else self.analysis.by
         for field in fields:
-            values = [str(item.fields.get(field)) for item in self.sheet.items]
-            names = sorted(set(values), key=_by_number)
-            if len(names) > MOST_STRATA:
+            codes, values = self.sheet.field(field)
+            found = np.flatnonzero(np.bincount(codes, minlength=1)) if len(codes) else codes
+            if len(found) > MOST_STRATA:
                 continue
-            held = np.array(values, object)
-            for value in names:
-                yield self.part(field, value, held == value)
+            for code in sorted(found.tolist(), key=lambda code: _by_number(values[code])):
+                yield self.part(field, values[code], codes == code)
 
     def finding(self, parts: str, estimate: Estimate, **rest: Any) -> Finding:
         """A finding of this sheet; its id begins with the section and the question."""
@@ -137,7 +136,7 @@ def named(codes: Floats, labels: tuple[Any, ...], declared: bool, clusters: Any)
 
     categories = list(range(len(labels))) if declared and labels else None
     read = Ratings.from_matrix(codes, categories=categories, clusters=clusters if codes.size else None)
-    return replace(read, categories=tuple(labels[int(code)] for code in read.categories))
+    return replace(read, categories=tuple(map(labels.__getitem__, read.categories)))
 
 
 def computed(statistic: Callable[..., Any], *data: Any, confidence: float, **options: Any) -> Any:

@@ -10,6 +10,7 @@ from scipy import special
 
 from quorate.analyse.columns import Ints
 from quorate.records import Estimate
+from quorate.statistics.columns import dense
 
 
 def mean(values: Sequence[float] | np.ndarray, *, clusters: Any = None, confidence: float = 0.95) -> Estimate:
@@ -45,7 +46,7 @@ def mean(values: Sequence[float] | np.ndarray, *, clusters: Any = None, confiden
 
 
 def mean_of_means(
-    values: np.ndarray, groups: Sequence[str], *, clusters: Any = None, confidence: float = 0.95
+    values: np.ndarray, groups: Sequence[str] | Ints, *, clusters: Any = None, confidence: float = 0.95
 ) -> Estimate:
     """The mean over groups of each group's mean, every group counting the same; groups are taken as given.
 
@@ -56,7 +57,7 @@ def mean_of_means(
     """
     given = np.asarray(values, float)
     known = ~np.isnan(given)
-    numbers, names = given[known], _renumbered(np.asarray(groups, str)[known])
+    numbers, names = given[known], _renumbered(np.asarray(groups)[known])
     cluster = np.arange(len(numbers)) if clusters is None else _renumbered(np.asarray(clusters)[known])
     counts: dict[str, Any] = {"confidence": confidence, "n_items": len(numbers), "method": "mean of the groups’ means"}
     if not len(numbers):
@@ -64,7 +65,13 @@ def mean_of_means(
     sizes = np.bincount(names)
     means = np.bincount(names, weights=numbers) / sizes
     value, k = float(means.mean()), int(cluster.max()) + 1
-    if any(len(np.unique(cluster[names == group])) < 2 for group in range(len(sizes))):
+    # Each (group, cluster) once: how many clusters a group has.
+    cells = (
+        np.flatnonzero(np.bincount(names * k + cluster, minlength=1))
+        if len(sizes) * k < 50 * len(names) + 1000
+        else (np.unique(names * k + cluster))
+    )
+    if (np.bincount(cells // k, minlength=len(sizes)) < 2).any():
         return Estimate(value, note="a group with one cluster leaves no interval", **counts)
     moves = np.bincount(cluster, weights=(numbers - means[names]) / sizes[names]) / len(sizes)
     se = float(np.sqrt(k / (k - 1) * (moves**2).sum()))
@@ -75,4 +82,4 @@ def mean_of_means(
 
 
 def _renumbered(labels: np.ndarray) -> Ints:
-    return np.unique(labels, return_inverse=True)[1] if len(labels) else np.zeros(0, np.int64)
+    return dense(labels) if len(labels) else np.zeros(0, np.int64)

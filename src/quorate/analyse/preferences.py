@@ -45,37 +45,45 @@ class Compared:
 
 def compared(case: Case) -> Compared:
     """The comparisons that planned raters made; answers without two systems are left out."""
-    sheet = case.sheet
-    table = sheet.aligned("compared", "people", lambda rows: _read(sheet, rows))
-    found = table[:, 0] != ""
-    names, who = table[found], sheet.people
-    keys = names[:, 0] + "\n" + names[:, 1] if len(names) else np.zeros(0, str)
-    pairs, pair = np.unique(keys.astype(str), return_inverse=True)
-    return Compared(
-        tuple((one.split("\n")[0], one.split("\n")[1]) for one in pairs.tolist()),
-        pair,
-        names[:, 2].astype(np.int64),
-        names[:, 3].astype(bool),
-        who.item[found],
-        who.who[found],
-    )
+    return of_sheet(case.sheet)
 
 
-def _read(sheet: Sheet, rows: Rows) -> Any:
-    """For each row the two systems, the sign of the first, and whether it stood on the left; empty without a pair."""
-    known: dict[Any, tuple[str, str, int, bool]] = {}
-    keys = []
-    for value, shown in zip(rows.column("value"), rows.column("shown"), strict=True):
-        key = (value, shown.sides.get("left", ""), shown.sides.get("right", ""))
-        keys.append(key)
-        if key not in known:
-            one = sheet.question.compared(value, shown)
-            known[key] = ("", "", 0, False) if one is None else (*one, key[1] == one[0])
-    kinds = {key: place for place, key in enumerate(known)}
-    table = np.empty((len(known), 4), object)
-    for key, place in kinds.items():
-        table[place] = known[key]
-    return table[list(map(kinds.__getitem__, keys))] if keys else np.empty((0, 4), object)
+def of_sheet(sheet: Sheet) -> Compared:
+    """The comparisons of one sheet."""
+    if "compared" not in sheet.held:
+        sheet.held["compared"] = _compared(sheet)
+    found: Compared = sheet.held["compared"]
+    return found
+
+
+def _compared(sheet: Sheet) -> Compared:
+    table = sheet.aligned("compared", "people", lambda rows: _read(sheet.whole, rows))
+    found = table[:, 0] >= 0
+    pair, sign, on_left = table[found].T
+    names: list[tuple[str, str]] = sheet.whole.held["pairs"]
+    # The pairs of these items alone, in the order of their names.
+    counts = np.bincount(pair, minlength=len(names))
+    pairs = tuple(names[code] for code in np.flatnonzero(counts))
+    who = sheet.people
+    return Compared(pairs, (np.cumsum(counts > 0) - 1)[pair], sign, on_left == 1, who.item[found], who.who[found])
+
+
+def _read(sheet: Sheet, rows: Rows) -> Ints:
+    """For each row the place of its pair of systems (−1: none), the sign of the first, and whether it stood left."""
+    keys = [
+        (value, shown.sides.get("left", ""), shown.sides.get("right", ""))
+        for value, shown in zip(rows.column("value"), rows.column("shown"), strict=True)
+    ]
+    an_example = dict(zip(keys, rows.column("shown"), strict=True))
+    known = {key: sheet.question.compared(key[0], shown) for key, shown in an_example.items()}
+    names = sorted({one[:2] for one in known.values() if one is not None})
+    places = {pair: place for place, pair in enumerate(names)}
+    sheet.held["pairs"] = names
+    coded = {
+        key: (-1, 0, 0) if one is None else (places[one[:2]], one[2], int(key[1] == one[0]))
+        for key, one in known.items()
+    }
+    return np.array(list(map(coded.__getitem__, keys)), np.int64).reshape(-1, 3)
 
 
 def preferences(case: Case) -> Iterator[Finding]:
@@ -175,11 +183,11 @@ def _strengths(case: Case, ratings: Compared) -> Iterator[Finding]:
     clusters = groups if case.sheet.cluster_field else None
     fit = computed(statistics.bradley_terry, rows, clusters=clusters, confidence=case.confidence)
     names = sorted({name for pair in ratings.pairs for name in pair})
+    none = Estimate.undefined("no item with this system has a verdict", confidence=case.confidence)
     for name in names:
         strength = fit if isinstance(fit, Estimate) else fit.strengths.get(name, none)
         yield case.finding(
             f"bradley_terry.{name}", strength, statistic="bradley terry", label=f"Log-strength of {name}",
-    none = Estimate.undefined("no item with this system has a verdict", confidence=case.confidence)
             group="strengths", rows=f"{SUMMARY}: verdict",
         )  # fmt: skip
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -237,7 +237,7 @@ class Results:
     """Everything that the report prints, computed once."""
 
     findings: tuple[Finding, ...]
-    verdicts: tuple[Verdict, ...]
+    verdicts: Sequence[Verdict]
     comparisons: tuple[Comparison, ...]
     annotators: tuple[Annotator, ...]
     flow: Flow

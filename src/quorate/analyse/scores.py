@@ -10,7 +10,7 @@ import numpy as np
 
 from quorate import statistics
 from quorate.analyse.accuracy import judge_name
-from quorate.analyse.columns import Bools, Floats
+from quorate.analyse.columns import Bools, Floats, Ints
 from quorate.analyse.inquiry import JUDGED, RAW, Case, computed, named
 from quorate.analyse.means import mean, mean_of_means
 from quorate.analyse.results import Finding
@@ -44,8 +44,9 @@ def scores(case: Case) -> Iterator[Finding]:
     if case.by:
         return
     for field in fields(case):
-        groups = [str(item.fields.get(field)) for item in case.sheet.items]
-        found = mean_of_means(people, groups, clusters=case.sheet.clusters, confidence=case.confidence)
+        found = mean_of_means(
+            people, case.sheet.field(field)[0], clusters=case.sheet.clusters, confidence=case.confidence
+        )
         found = replace(within(found, *case.sheet.question.ends()), n_items=int((~np.isnan(people)).sum()))
         yield case.finding(
             f"mean_of_{field}_means", found, statistic="mean of means", group="scores",
@@ -154,9 +155,9 @@ def metrics(case: Case) -> Iterator[Finding]:
     assert rule is not None
     table = {str(row.fields.get(rule.on)): row.fields for row in case.protocol.tables.get(rule.from_, ())}
     people = item_means(case.sheet)
-    keys = np.array([str(item.fields.get(rule.on)) for item in case.sheet.items], object)
-    units = [key for key in sorted(set(keys)) if key in table and not np.isnan(people[keys == key]).all()]
-    ours = np.array([np.nanmean(people[keys == key]) for key in units], float)
+    by_unit = unit_means(people, *case.sheet.field(rule.on))
+    units = [key for key in sorted(by_unit) if key in table]
+    ours = np.array([by_unit[key] for key in units], float)
     title = title_of(case.sheet)
     for column in rule.columns:
         theirs = np.array([number(table[key].get(column)) for key in units], float)
@@ -168,6 +169,14 @@ def metrics(case: Case) -> Iterator[Finding]:
                 label=f"{title} and {column.replace('_', ' ')}: {symbol}", family=f"metrics.{name}",
                 rows=f"{RAW}: response_normalized, mean by {rule.on}; {rule.from_}: {column}",
             )  # fmt: skip
+
+
+def unit_means(numbers: Floats, codes: Ints, names: Sequence[str]) -> dict[str, float]:
+    """The mean of each unit's numbers, over those that have any."""
+    known = ~np.isnan(numbers)
+    n = np.bincount(codes[known], minlength=len(names))
+    total = np.bincount(codes[known], weights=numbers[known], minlength=len(names))
+    return {name: float(total[code] / n[code]) for code, name in enumerate(names) if n[code]}
 
 
 def correlation(case: Case, name: str, x: Floats, y: Floats, clusters: Any) -> Estimate:

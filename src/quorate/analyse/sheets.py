@@ -58,6 +58,8 @@ class Sheet:
     #: What browsers report of the section's assignments, by (item, rater).
     evidence: Mapping[tuple[str, str], Evidence] = field(default_factory=dict)
     anchored: Rows = NOBODY
+    #: Fields of all items as columns, read once for every question.
+    fields: dict[str, tuple[Ints, tuple[str, ...]]] = field(default_factory=dict)
     #: Where a triage rule sent the section's items, and what judges said to this question beside their answers of
     #: record; over all of the study's items.
     routes: tuple[Route, ...] = ()
@@ -87,9 +89,16 @@ class Sheet:
         """The group of each item: the field that the study names, else the item itself."""
         if not self.cluster_field:
             return np.arange(self.n_items)
+        return dense(self.field(self.cluster_field)[0])
+
+    def field(self, name: str) -> tuple[Ints, tuple[str, ...]]:
+        """A field of the items as text: each item's place among the values of all of the study's items."""
         if self.parent is not None and self.kept is not None:
-            return dense(self.parent.clusters[self.kept])
-        return coded([str(item.fields.get(self.cluster_field)) for item in self.items])[0]
+            codes, values = self.parent.field(name)
+            return codes[self.kept], values
+        if name not in self.fields:
+            self.fields[name] = coded([str(item.fields.get(name)) for item in self.items])
+        return self.fields[name]
 
     @property
     def item_clusters(self) -> Ints | None:
@@ -275,6 +284,7 @@ def sheets(protocol: Protocol, collected: Collected, keep: Sequence[str] = (), r
     places = {item.id: place for place, item in enumerate(collected.items)}
     reported = _reported(collected, round)
     by_question: dict[tuple[str, str], list[Answer]] = {}
+    fields: dict[str, tuple[Ints, tuple[str, ...]]] = {}
     for answer in in_order(collected.answers):
         if answer.round == round and answer.item in places and not (answer.rater in out and answer.by == RATER):
             key = (answer.section, answer.question)
@@ -289,7 +299,7 @@ def sheets(protocol: Protocol, collected: Collected, keep: Sequence[str] = (), r
             if known and ask is section.ask[0]:
                 sent = [answer for answer in rows if answer.by == RATER]
                 found = replace(found, sent=rows_of(sent, places, _names(sent)))
-            yield replace(found, evidence=known) if known else found
+            yield replace(found, evidence=known, fields=fields)
 
 
 def _reported(collected: Collected, round: int) -> dict[str, dict[tuple[str, str], Evidence]]:

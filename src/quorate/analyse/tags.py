@@ -8,8 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from quorate.analyse.columns import Bools
+from quorate.analyse.columns import Bools, Rows
 from quorate.analyse.inquiry import RAW, Case, slug
+from quorate.analyse.preferences import of_sheet
 from quorate.analyse.results import Finding, Listing
 from quorate.analyse.sheets import Sheet
 from quorate.records import Shown
@@ -20,23 +21,62 @@ NO_TAG = {"primary": ["x"], "secondary": []}
 
 def tag_rates(case: Case) -> Iterator[Finding]:
     """How often each tag is given, of the answers that could; answers about one item go together in the interval."""
-    given = {
-        (answer.item, answer.rater): {tag for tag, _, _ in case.sheet.question.tagged(answer.value)}
-        for answer in case.sheet.people.answers
-    }
+    given = tags_table(case.sheet)
     # Where tags need not be given, a rater who gave none said that none holds.
     first = case.beside(case.protocol.section(case.sheet.section).ask[0].id)
-    rows = case.sheet.people if case.sheet.question.required or first is None else first.people
-    tags = [given.get((answer.item, answer.rater), set()) for answer in rows.answers]
-    choices = [set(case.sheet.question.outcomes(Shown(), item) or ()) for item in case.sheet.items]
-    for tag in offered(case.sheet):
-        asked = np.array([tag in choices[place] for place in rows.item], bool)
-        hits = np.array([tag in chosen for chosen in tags], bool)[asked]
+    rows = case.sheet.people
+    if not case.sheet.question.required and first is not None:
+        rows, given = first.people, _spread(case.sheet, given, first)
+    choices = _choices(case.sheet)
+    for place, tag in enumerate(offered(case.sheet)):
+        asked = np.array([tag in chosen for chosen in choices], bool)[rows.item]
+        hits = given[asked, place]
         share = case.share_of_answers(hits, rows.item[asked])
         yield case.finding(
             f"tag.{slug(tag)}", share, statistic="tag rate", label=tag, unit="%", group="tags",
             counted=(int(hits.sum()), len(hits)), rows=f"{RAW}: response_normalized holds the tag",
         )  # fmt: skip
+
+
+def tags_table(sheet: Sheet) -> Bools:
+    """A row for each answer and a column for each tag that could be given: whether it was."""
+
+    def read(rows: Rows) -> Bools:
+        places = {tag: place for place, tag in enumerate(offered(sheet))}
+        table = np.zeros((len(rows), len(places)), bool)
+        for row, value in enumerate(rows.column("value")):
+            for tag, _, _ in sheet.question.tagged(value):
+                if tag in places:
+                    table[row, places[tag]] = True
+        return table
+
+    return sheet.aligned("tags", "people", read)
+
+
+def _spread(sheet: Sheet, given: Bools, onto: Sheet) -> Bools:
+    """The tags on the rows of another question that the same raters answered about the same items."""
+    places = {rater: place for place, rater in enumerate(onto.raters)}
+    who = np.array([places.get(rater, -1) for rater in sheet.raters], np.int64)[sheet.people.who]
+    width = max(len(onto.raters), 1)
+    known = who >= 0
+    rows = onto.people.item * width + onto.people.who
+    at = np.searchsorted(rows, sheet.people.item[known] * width + who[known])
+    found = np.zeros((len(rows), given.shape[1]), bool)
+    there = at < len(rows)
+    there[there] = rows[at[there]] == (sheet.people.item[known] * width + who[known])[there]
+    found[at[there]] = given[known][there]
+    return found
+
+
+def _choices(sheet: Sheet) -> list[set[str]]:
+    """The tags that could be given to each item; items that are alike in what it depends on are looked at once."""
+    names = sheet.question.fields()
+    keys = [tuple(str(item.fields.get(name)) for name in names) for item in sheet.items]
+    known = {
+        key: set(sheet.question.outcomes(Shown(), item) or ())
+        for key, item in dict(zip(keys, sheet.items, strict=True)).items()
+    }
+    return [known[key] for key in keys]
 
 
 def offered(sheet: Sheet) -> list[str]:
@@ -52,10 +92,9 @@ def marked_apart(case: Case) -> Iterator[Case]:
             continue
         ratings = np.bincount(case.sheet.people.item, minlength=case.sheet.n_items)
         rest = np.ones(case.sheet.n_items, bool)
-        for tag in offered(sheet):
-            hits = np.zeros(sheet.n_items)
-            for item, value in zip(sheet.people.item, sheet.people.column("value"), strict=True):
-                hits[item] += any(name == tag for name, _, _ in sheet.question.tagged(value))
+        given = tags_table(sheet)
+        for place, tag in enumerate(offered(sheet)):
+            hits = np.bincount(sheet.people.item, weights=given[:, place], minlength=sheet.n_items)
             these: Bools = (2 * hits > ratings) & (ratings > 0)
             rest &= ~these
             if these.any():
@@ -100,11 +139,15 @@ def _outcomes(case: Case) -> dict[tuple[str, str], tuple[str, str, int]]:
     """What each rater said of each pair, by the section's question that compares."""
     for (section, _), sheet in case.others.items():
         if section == case.sheet.section and sheet.question.compares():
-            found = {
-                (answer.item, answer.rater): sheet.question.compared(answer.value, answer.shown)
-                for answer in sheet.people.answers
+            found = of_sheet(sheet)
+            pairs = [found.pairs[code] for code in found.pair.tolist()]
+            items = [sheet.items[place].id for place in found.item.tolist()]
+            raters = [sheet.raters[place] for place in found.who.tolist()]
+            signs = found.sign.tolist()
+            return {
+                (item, rater): (*pair, sign)
+                for item, rater, pair, sign in zip(items, raters, pairs, signs, strict=True)
             }
-            return {key: one for key, one in found.items() if one is not None}
     return {}
 
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, overload
 
 import numpy as np
 
@@ -52,7 +52,7 @@ class Tally:
 def tally(reading: Reading, n_items: int) -> Tally:
     """The answers of each item, counted."""
     q = max(len(reading.labels), 1)
-    cells, counts = np.unique(reading.item * q + reading.code, return_counts=True)
+    cells, counts = _counted(reading.item * q + reading.code, n_items * q)
     item, code = cells // q, cells % q
     # By item, the most frequent first: the first two of each item are what a rule asks about.
     order = np.lexsort((code, -counts, item))
@@ -66,6 +66,15 @@ def tally(reading: Reading, n_items: int) -> Tally:
     has_second[has_second] = item[second[has_second]] == np.flatnonzero(has_second)
     after[has_second] = ranked[second[has_second]]
     return Tally(np.bincount(reading.item, minlength=n_items), top, most, after, (cells, counts))
+
+
+def _counted(cells: Ints, most: int) -> tuple[Ints, Ints]:
+    """The cells that occur, in order, and how often; without sorting where there could not be many more than rows."""
+    if most > 16 * len(cells) + 1000:
+        return np.unique(cells, return_counts=True)
+    counts = np.bincount(cells, minlength=1)
+    found = np.flatnonzero(counts)
+    return found, counts[found]
 
 
 @dataclass(frozen=True, eq=False)
@@ -155,3 +164,32 @@ def verdicts(sheet: Sheet, rule: Majority) -> Verdicts:
         status[taken] = STATUSES.index(ADJUDICATED)
         code = np.where(taken, newest, code)
     return Verdicts(sheet, name, planned.labels, code, status, together.n, together)
+
+
+@dataclass(frozen=True, eq=False)
+class VerdictRows(Sequence[Verdict]):
+    """The verdicts of several questions as rows, made when somebody reads one: numbers need none of them."""
+
+    of: tuple[Verdicts, ...] = ()
+
+    @cached_property
+    def _rows(self) -> tuple[Verdict, ...]:
+        return tuple(row for verdicts in self.of for row in verdicts.records())
+
+    def __len__(self) -> int:
+        return sum(int(verdicts.asked.sum()) for verdicts in self.of)
+
+    @overload
+    def __getitem__(self, place: int) -> Verdict: ...
+    @overload
+    def __getitem__(self, place: slice) -> tuple[Verdict, ...]: ...
+    def __getitem__(self, place: Any) -> Any:
+        return self._rows[place]
+
+    def __iter__(self) -> Iterator[Verdict]:
+        return iter(self._rows)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, VerdictRows | tuple) and self._rows == tuple(other)
+
+    __hash__ = None  # type: ignore[assignment]

@@ -285,7 +285,7 @@ def automatic(part: Part) -> Iterator[Block]:
     for case in part.cases:
         if not part.results.group("metrics", part.section.id, case.sheet.id):
             continue
-        of_units = unit_means(item_means(case.sheet), [str(item.fields.get(rule.on)) for item in case.sheet.items])
+        of_units = unit_means(item_means(case.sheet), *case.sheet.field(rule.on))
         points = [
             {"name": unit.rsplit("/", 1)[-1].removesuffix(".pdf"), "y": mean,
              "x": number(table[unit].get(rule.columns[0]))}

@@ -12,7 +12,7 @@ from scipy import special
 
 from ..errors import DataError
 from ..records import Estimate
-from .columns import Bools, Floats
+from .columns import Bools, Floats, dense
 from .engine import Bounds, How, evaluate
 from .findings import Finding
 from .multiplicity import benjamini_yekutieli
@@ -194,12 +194,12 @@ def _by_function(
 
 def _p_value(differences: Floats, groups: NDArray[np.int64], epsilon: float) -> float:
     """One-sided t-test that the mean difference is below epsilon, over clusters where items share one."""
-    sizes = np.bincount(np.unique(groups, return_inverse=True)[1])
+    sizes = np.bincount(dense(groups))
     n, mean = len(differences), float(differences.mean())
     if len(sizes) == n:
         se, df = float(differences.std(ddof=1) / np.sqrt(n)), n - 1
     else:
-        sums = np.bincount(np.unique(groups, return_inverse=True)[1], weights=differences - mean)
+        sums = np.bincount(dense(groups), weights=differences - mean)
         df = len(sizes) - 1
         se = float(np.sqrt(len(sizes) / df * np.sum(sums**2)) / n) if df else np.inf
     if se == 0:  # the person and the judge always compare alike: no doubt is left

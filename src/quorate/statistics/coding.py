@@ -156,7 +156,9 @@ def _code_sorted(
     values, places = np.unique(array[~missing], return_inverse=True)
     codes = np.full(array.shape, NONE, smallest_type(len(values)))
     codes[~missing] = places
-    return codes, tuple(_plain(v) for v in values)
+    if (values == np.floor(values)).all():
+        return codes, tuple(values.astype(np.int64).tolist())
+    return codes, tuple(_plain(v) for v in values.tolist())
 
 
 def _code_objects(array: NDArray[Any], declared: tuple[Any, ...] | None) -> tuple[Codes, tuple[Any, ...]]:

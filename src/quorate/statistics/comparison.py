@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from ..errors import DataError
 from ..records import Estimate
-from .columns import Bools, Floats, Ints, listed
+from .columns import Bools, Floats, Ints, dense, listed
 from .engine import Bounds, How, Sums, evaluate
 from .findings import Finding
 from .kappa import cohen_kappa
@@ -83,7 +83,7 @@ def confusion(
         raise DataError("Neither column holds an answer; there is nothing to compare.")
     both = (read.by_rater >= 0).all(axis=0)
     truth, said = read.by_rater[0, both].astype(np.int64), read.by_rater[1, both].astype(np.int64)
-    groups = None if read.clusters is None else np.unique(read.clusters[both], return_inverse=True)[1]
+    groups = None if read.clusters is None else dense(read.clusters[both])
     rates = _Rates(
         read.categories, truth, said, groups, how, {"items without both answers": left_out} if left_out else {}
     )

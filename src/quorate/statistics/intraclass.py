@@ -14,6 +14,7 @@ from scipy import special
 from quorate.errors import DataError
 from quorate.records import Estimate
 
+from .columns import dense
 from .engine import Bounds, Floats, How, Sums, evaluate
 from .ratings import Ratings
 
@@ -103,7 +104,7 @@ def _complete(ratings: Ratings) -> tuple[Floats, NDArray[np.int64] | None, int]:
     """The scores of the items that every rater rated, one row an item."""
     everyone = ratings.per_item == ratings.n_raters
     scores = ratings.numbers[ratings.by_rater[:, everyone].T]
-    groups = None if ratings.clusters is None else np.unique(ratings.clusters[everyone], return_inverse=True)[1]
+    groups = None if ratings.clusters is None else dense(ratings.clusters[everyone])
     # Far from zero squares would lose digits; a constant added to every score changes nothing.
     return scores - (scores.mean() if scores.size else 0), groups, int((~everyone).sum()) + ratings.empty_items
 

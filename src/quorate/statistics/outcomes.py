@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..errors import DataError, did_you_mean
-from .columns import Floats, Ints, coded, is_missing, listed, rows_of
+from .columns import Floats, Ints, coded, dense, is_missing, listed, rows_of
 
 WIN = ("win", "won", "wins", "better", "much better", "a", "first", "left", "model a")
 TIE = ("tie", "tied", "same", "equal", "draw", "about the same", "no preference", "both")
@@ -52,7 +52,7 @@ def read_outcomes(outcomes: Iterable[Any], clusters: Iterable[Any] | None) -> tu
     answered = ~np.isnan(signs)
     if (groups[answered] < 0).any():
         raise DataError("clusters: an answered item has no cluster. Give every item a group, or leave the row out.")
-    places = np.unique(groups[answered], return_inverse=True)[1] if answered.any() else np.zeros(0, np.int64)
+    places = dense(groups[answered]) if answered.any() else np.zeros(0, np.int64)
     return signs[answered], places, int((~answered).sum()), wide or clusters is not None
 
 

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import DataError
-from .columns import Floats, Ints, coded, is_missing, rows_of
+from .columns import Floats, Ints, coded, dense, is_missing, rows_of
 from .outcomes import sign_of
 
 
@@ -193,7 +193,7 @@ def _from_rows(
     if not known.any():
         raise DataError("No comparison has an outcome.")
     pairs, place = np.unique(first[known] * len(names) + second[known], return_inverse=True)
-    groups = np.unique(groups[known], return_inverse=True)[1]
+    groups = dense(groups[known])
     counts = np.zeros((int(groups.max()) + 1, len(pairs), 3))
     np.add.at(counts, (groups, place, 1 - signs[known].astype(int)), times[known])
     return Comparisons(

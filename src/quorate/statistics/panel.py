@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from ..errors import DataError
 from .coding import Codes, as_array, code
-from .columns import Bools, Floats, Ints, coded, listed, rows_of
+from .columns import Bools, Floats, Ints, coded, dense, listed, rows_of
 from .engine import Sums
 
 
@@ -100,7 +100,7 @@ def _by_person(people: Any, n: int) -> tuple[list[list[Any]], tuple[Any, ...]]:
 
 def by_group(table: Floats, groups: Ints, value: Any) -> Sums:
     """A function of column sums, resampled by the groups of its rows."""
-    places = np.unique(groups, return_inverse=True)[1]
+    places = dense(groups)
     plain = Sums(table, np.ones(len(table), np.int64), value)
     return plain if len(np.unique(places)) == len(places) else plain.by_cluster(np.arange(len(places)), places)
 

@@ -11,7 +11,7 @@ from scipy import special
 
 from ..errors import DataError
 from ..records import Estimate
-from .columns import Floats, Ints, numbers, rows_of, same_length
+from .columns import Floats, Ints, dense, numbers, rows_of, same_length
 from .findings import Finding
 from .outcomes import read_outcomes, sign_of
 from .proportions import clopper_pearson, proportion
@@ -250,7 +250,7 @@ def _clustered_se(residuals: Floats, groups: Ints) -> float:
 
 
 def _renumbered(groups: Ints) -> Ints:
-    return np.unique(groups, return_inverse=True)[1]
+    return dense(groups)
 
 
 def _is_count(value: Any) -> bool:

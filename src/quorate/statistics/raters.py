@@ -16,7 +16,7 @@ from scipy import special
 from ..errors import DataError
 from ..records import Estimate
 from .agreement import beyond_chance
-from .columns import Bools, Floats, Ints, coded, coded_in_order, numbers, same_length
+from .columns import Bools, Floats, Ints, coded, coded_in_order, dense, numbers, same_length
 from .engine import Bounds, How, Sums, evaluate
 from .findings import Finding
 from .proportions import proportion
@@ -89,7 +89,7 @@ def _with_rest(read: Ratings, place: int, matrix: Floats, how: How) -> tuple[Est
         chance = np.einsum("...k,kl,...l->...", shares[..., 1 : 1 + q], matrix, shares[..., 1 + q :])
         return beyond_chance(shares[..., 0], chance)
 
-    groups = None if read.clusters is None else np.unique(read.clusters[shared], return_inverse=True)[1]
+    groups = None if read.clusters is None else dense(read.clusters[shared])
     agreement = _evaluated(
         Sums(table, np.ones(len(same), np.int64), lambda t: t[..., 1] / t[..., 0]), groups, how, True
     )

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from quorate.errors import DataError
 
 from .coding import NONE, Codes, as_array, code, smallest_type
-from .columns import coded, is_missing, listed
+from .columns import coded, dense, is_missing, listed
 from .patterns import Patterns, distinct_columns
 
 LONG = ("item", "rater", "value")
@@ -173,7 +173,7 @@ class Ratings:
             return kept
         if (labels[rated] < 0).any():
             raise DataError("clusters= has no label for a rated item; give every item a group.")
-        return replace(kept, clusters=np.unique(labels[rated], return_inverse=True)[1])
+        return replace(kept, clusters=dense(labels[rated]))
 
     def _again(self, categories: Iterable[Any] | None, clusters: Any) -> Ratings:
         if categories is not None and tuple(categories) != self.categories:
@@ -258,7 +258,7 @@ class Ratings:
     def pairable(self) -> Ratings:
         """The items with two ratings or more."""
         several = self.per_item >= 2
-        groups = None if self.clusters is None else np.unique(self.clusters[several], return_inverse=True)[1]
+        groups = None if self.clusters is None else dense(self.clusters[several])
         return replace(
             self,
             codes=None if self.codes is None else np.ascontiguousarray(self.codes[:, several]),
@@ -271,7 +271,7 @@ class Ratings:
         """Two of the raters, and the items that both have rated."""
         codes = self.by_rater[[first, second]]
         both = (codes >= 0).all(axis=0)
-        groups = None if self.clusters is None else np.unique(self.clusters[both], return_inverse=True)[1]
+        groups = None if self.clusters is None else dense(self.clusters[both])
         return replace(
             self,
             codes=np.ascontiguousarray(codes[:, both]),
