@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ast
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -12,7 +14,7 @@ import quorate
 SOURCE = Path(quorate.__file__).parent
 
 ORDER = [
-    {"errors", "records", "chance", "conditions", "languages", "parts", "tables"},
+    {"errors", "estimates", "records", "chance", "conditions", "languages", "parts", "tables"},
     {"encoders"},
     {"media", "questions", "importers", "judges", "statistics"},
     {"protocol"},
@@ -67,3 +69,10 @@ def test_the_public_names_are_the_ones_we_promise() -> None:
 def test_a_name_that_is_not_there_is_an_attribute_error() -> None:
     with pytest.raises(AttributeError):
         _ = quorate.nothing  # type: ignore[attr-defined]
+
+
+def test_the_statistics_run_with_numpy_and_scipy_alone() -> None:
+    heavy = ("msgspec", "pydantic", "pandas", "polars", "starlette", "sqlalchemy", "jinja2", "PIL")
+    program = f"import sys; from quorate import statistics; print([name for name in {heavy!r} if name in sys.modules])"
+    told = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout
+    assert told.strip() == "[]"

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quorate.errors import DataError
-from quorate.records import Estimate
+from quorate.estimates import Estimate
 
 from .engine import Bounds, Floats, How, Sums
 from .estimating import Coefficient, estimate, fully_agreed

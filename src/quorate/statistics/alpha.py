@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quorate.errors import DataError, did_you_mean
-from quorate.records import Estimate
+from quorate.estimates import Estimate
 
 from .alpha_wide import wide
 from .engine import Floats, How, Smooth, Sums

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from scipy import special
 
 from ..errors import DataError
-from ..records import Estimate
+from ..estimates import Estimate
 from .columns import Bools, Floats, dense
 from .engine import Bounds, How, evaluate
 from .findings import Finding

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from scipy import special
 
 from ..errors import DataError, did_you_mean
-from ..records import Estimate
+from ..estimates import Estimate
 from .bradley_terry_fit import Design, log_likelihood, maximise
 from .columns import Floats
 from .findings import Finding

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import DataError
-from ..records import Estimate
+from ..estimates import Estimate
 from .columns import Bools, Floats, Ints, dense, listed
 from .engine import Bounds, How, Sums, evaluate
 from .findings import Finding

@@ -10,7 +10,7 @@ import numpy as np
 from scipy import special
 
 from ..errors import DataError
-from ..records import Estimate
+from ..estimates import Estimate
 from .coefficients import KENDALL, PAIRS_AT_ONCE, PEARSON, SPEARMAN, Coefficient, tail
 from .columns import (
     Floats,

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import DataError
-from ..records import Estimate
+from ..estimates import Estimate
 from .columns import Floats, Ints
 from .findings import Finding
 from .labels import Labels, read_labels, resampled_parameters, wants_bootstrap, with_draws

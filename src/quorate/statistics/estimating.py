@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quorate.errors import DataError
-from quorate.records import Estimate
+from quorate.estimates import Estimate
 
 from .coding import NONE
 from .engine import (

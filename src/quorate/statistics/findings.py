@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from ..records import Estimate
+from ..estimates import Estimate
 
 
 class Finding:

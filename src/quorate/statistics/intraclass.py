@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from scipy import special
 
 from quorate.errors import DataError
-from quorate.records import Estimate
+from quorate.estimates import Estimate
 
 from .columns import dense
 from .engine import Bounds, Floats, How, Sums, evaluate

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quorate.errors import DataError, did_you_mean
-from quorate.records import Estimate
+from quorate.estimates import Estimate
 
 from .agreement import agreement_sums, beyond_chance, gwet_moves, named, percent_agreement, scott_pi, two_raters
 from .engine import Floats, How, Sums

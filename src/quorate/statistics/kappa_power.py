@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from scipy import special
 
 from quorate.errors import DataError, did_you_mean
-from quorate.records import Estimate
+from quorate.estimates import Estimate
 
 from .power import SampleSize
 from .proportions import wilson_bounds

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from ..errors import DataError
-from ..records import Estimate
+from ..estimates import Estimate
 from .coding import as_array, code
 from .columns import Floats, Ints, coded, listed, rows_of, same_length
 from .ratings import LONG

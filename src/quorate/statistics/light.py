@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from quorate.records import Estimate
+from quorate.estimates import Estimate
 
 from .agreement import named
 from .engine import Floats, How, Sums, sum_by_cluster

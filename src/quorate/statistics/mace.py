@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from scipy import special
 
 from ..errors import DataError
-from ..records import Estimate
+from ..estimates import Estimate
 from .columns import Floats
 from .findings import Finding
 from .labels import Labels, read_labels, resampled_parameters, wants_bootstrap, with_draws

@@ -10,7 +10,7 @@ import numpy as np
 from scipy import special
 
 from ..errors import DataError
-from ..records import Estimate
+from ..estimates import Estimate
 from .columns import Floats, Ints, dense, numbers, rows_of, same_length
 from .findings import Finding
 from .outcomes import read_outcomes, sign_of

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from scipy import special
 
 from quorate.errors import DataError
-from quorate.records import Estimate
+from quorate.estimates import Estimate
 
 from .columns import coded, grouped, is_missing, listed, numbers, same_length
 from .resampling import bootstrap_interval, check_options

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from scipy import special
 
 from ..errors import DataError
-from ..records import Estimate
+from ..estimates import Estimate
 from .agreement import beyond_chance
 from .columns import Bools, Floats, Ints, coded, coded_in_order, dense, numbers, same_length
 from .engine import Bounds, How, Sums, evaluate

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from quorate.errors import DataError, did_you_mean
-from quorate.records import Estimate
+from quorate.estimates import Estimate
 
 from .agreement import brennan_prediger, fleiss_kappa, full_agreement, gwet_ac, percent_agreement, scott_pi
 from .alpha import LEVELS, krippendorff_alpha
