@@ -13,12 +13,15 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
+from quorate.chance import opaque
 from quorate.cli import app
 from quorate.collect import way
+from quorate.collect.way import Step
 from quorate.errors import StudyError
 from quorate.store import Store
 from quorate.study import REHEARSAL, Study
 from quorate.verify.bundle import verify_bundle
+from raters import under_way
 from studies import visual_puns
 
 TEMPLATES = Path(__file__).parents[2] / "src/quorate/templates"
@@ -230,3 +233,71 @@ def test_the_command_takes_a_bundle_and_says_with_its_status_what_it_found(
     done = CliRunner().invoke(app, ["verify", str(wrong), "--json"])
     assert done.exit_code == 1
     assert json.loads(done.stdout)["findings"][0]["kind"] == "numbers"
+
+
+def rewritten(table: str, change: Callable[[list[Any]], object]) -> Change:
+    """Rows of a table, changed as somebody would who means it."""
+
+    def edited(files: dict[str, bytes]) -> None:
+        rows = [json.loads(line) for line in files[f"rows/{table}.jsonl"].splitlines()]
+        change(rows)
+        files[f"rows/{table}.jsonl"] = b"".join(json.dumps(row).encode() + b"\n" for row in rows)
+
+    return edited
+
+
+def swap_sides(rows: list[Any]) -> None:
+    rows[0]["evidence"]["media"].reverse()
+
+
+def move_on(rows: list[Any]) -> None:
+    rows[0]["evidence"]["position"] += 1
+
+
+def leave_out(rows: list[Any]) -> None:
+    rows[0]["evidence"] = None
+
+
+def play_less(rows: list[Any]) -> None:
+    rows[0]["evidence"]["media"][0]["full_plays"] = 0
+
+
+@pytest.mark.parametrize(
+    ("change", "kind"),
+    [(swap_sides, "sides"), (move_on, "presented"), (leave_out, "evidence"), (play_less, "numbers")],
+)
+def test_a_browsers_report_that_was_changed_in_a_bundle_is_found(
+    bundle: Callable[..., Path], tmp_path: Path, change: Callable[[list[Any]], None], kind: str
+) -> None:
+    path = changed(bundle("media-preference"), tmp_path / "x.zip", rewritten("submissions", change), mend=True)
+    found = verify_bundle(path)
+    assert found.of(kind), str(found)
+    if kind != "numbers":
+        assert found.of(kind)[0].where.startswith("submission ")
+
+
+def test_options_that_were_shuffled_in_a_bundle_are_found(bundle: Callable[..., Path], tmp_path: Path) -> None:
+    def shuffle(rows: list[Any]) -> None:
+        next(row for row in rows if row["evidence"]["options"])["evidence"]["options"]["concept"].reverse()
+
+    path = changed(bundle("abstract-visual"), tmp_path / "x.zip", rewritten("submissions", shuffle), mend=True)
+    assert "for concept the page showed" in verify_bundle(path).of("options")[0].what
+
+
+def test_the_item_that_a_page_named_is_checked_in_a_bundle_too(tmp_path: Path) -> None:
+    """Pages name items by the study's secret, which stays at home: in a bundle names follow from a published word."""
+    with under_way(visual_puns(tmp_path / "study")) as running:
+        running.open()
+        (rater,) = running.invite()
+        running.go_to(rater, Step.WORK)
+        secret = running.read(lambda tx: tx.setting("secret"))
+        mine = running.work(rater).place.assignment
+        for name, ok in ((mine.item, True), (running.work(rater).cells[1].item, False)):
+            seen = {"visible_seconds": 4.5, "item": opaque(secret, "item", name)}
+            revision = 0 if ok else 1
+            sent = running.submission(rater, "a guess", assignment=mine.id, revision=revision, evidence=seen)
+            running.submit(rater, sent)
+            path = running.study.bundle(tmp_path / f"{revision}.zip")
+            assert verify_bundle(path).ok is ok
+            assert secret.encode() not in path.read_bytes()
+        assert f"and {mine.item} is drawn." in verify_bundle(path).of("presented")[0].what

@@ -22,7 +22,7 @@ TABLES: Mapping[str, str] = {
     "assignments": "The slots that raters claimed, with their place in the rater's work.",
     "submissions": "One row for each form that was sent, with what the browser noticed meanwhile.",
     "answers": "Every answer with its history: a revision is a new row, and the newest counts.",
-    "presentations": "What browsers say was really shown, in order.",
+    "presentations": "What browsers say was shown where nothing was assigned: pages of the practice round, in order.",
     "decisions": "The team's votes on borderline answers.",
     "calls": "What was put to judges' models and what came back.",
 }
@@ -40,7 +40,7 @@ _COMMON: Mapping[str, str] = {
     "shown": "Which system stood on which side, and the order of each question's options.",
     "assignment": "The assignment that it belongs to.",
     "lease_until": "Until when the slot was kept for the rater; empty where it was kept for good.",
-    "evidence": "What the browser noticed: time in sight, plays of clips, files that were shown.",
+    "evidence": "What the browser reports: which item, options and files it showed, time in sight, plays of clips.",
     "reason": "The reason that was given.",
 }
 
