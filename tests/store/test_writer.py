@@ -98,10 +98,10 @@ def test_a_verb_that_raises_is_rolled_back_alone(store: Store) -> None:
     blocked = Blocked(store)
     futures = [store.write(verb) for verb in (lambda tx: tx.add_event("a"), fail, lambda tx: tx.add_event("b"))]
     blocked.let_go()
-    assert futures[0].result(10) == 1
     with pytest.raises(KeyError, match="mine"):
         futures[1].result(10)
-    futures[2].result(10)
+    # A number that was given to what is undone may stay unused.
+    assert futures[0].result(10) < futures[2].result(10)
     assert kinds(store) == ["a", "b"]
 
 

@@ -38,10 +38,6 @@ WITH sent AS (
 ), counted AS (
   UPDATE tallies SET answered = tallies.answered + 1
   WHERE rater = %(rater)s AND section = %(section)s AND %(known)s::int = 0 AND EXISTS (SELECT FROM answered)
-), kept AS (
-  UPDATE slots SET lease_until = NULL
-  WHERE %(is_leased)s AND section = %(section)s AND item = %(item)s AND round = %(round)s AND repeat = %(repeat)s
-    AND rater = %(rater)s AND open = 0 AND EXISTS (SELECT FROM answered) RETURNING id
 ), stored AS (
   INSERT INTO answers (submission, by, rater, section, item, repeat, round, question, value, reason, raw, at, position,
     seconds, revision, protocol, shown, late, number, chain)
@@ -51,7 +47,7 @@ WITH sent AS (
   FROM sent, answered, json_to_recordset(%(rows)s::json) AS given (by text, question text, value text, reason text,
     raw text, seconds float8, protocol text, number int, chain text)
 )
-SELECT (SELECT seq FROM sent), (SELECT count(*) FROM answered), (SELECT count(*) FROM kept)
+SELECT (SELECT seq FROM sent), EXISTS (SELECT FROM answered)
 """
 _GIVEN = ("by", "question", "value", "reason", "raw", "seconds", "protocol", "number", "chain")
 
@@ -67,14 +63,23 @@ class PostgresTx(Tx):
         super().__init__(connection, READING if is_reader else SQL, clock)
         self.is_alone = is_reader
         self.connection: Connection = connection
+        self._cursors: dict[str, Any] = {}
+        self._execute = self._execute_again
+        #: Whether the verb that runs has written anything.
+        self.has_written = False
         self._line = None if is_reader else connection.pipeline()
         self._pipeline = None if self._line is None else self._line.__enter__()
         #: Rows of what comes next for a rater in a section after a position, until something else is written.
         self._coming: tuple[tuple[str, str, int], list[Row]] | None = None
 
+    def begin(self, lock: str) -> None:
+        """Begin a transaction that holds this lock."""
+        self._execute("BEGIN")
+        self._execute(self._sql[lock])
+
     def run(self, verb: Callable[[Tx], T]) -> T:
         """Run a verb, and wait for what it did not fetch: whether that went well is its outcome, too."""
-        self._coming = None
+        self._coming, self.has_written = None, False
         result = verb(self)
         self._wait()
         return result
@@ -90,7 +95,7 @@ class PostgresTx(Tx):
     def commit(self) -> None:
         """Make the transaction durable."""
         assert self._pipeline is not None
-        cursor = self.connection.execute("COMMIT")
+        cursor = self._execute("COMMIT")
         self._pipeline.sync()
         # A transaction that had failed would be undone by it, without an error.
         assert cursor.statusmessage == "COMMIT", cursor.statusmessage
@@ -106,6 +111,19 @@ class PostgresTx(Tx):
         if self._pipeline is not None and self._pipeline.result_queue:
             self._pipeline.sync()
 
+    def _execute_again(self, sql: str, parameters: Any = None) -> Any:
+        """Run a statement on the cursor that it had before: most of what a new one costs is its making.
+
+        So what a statement gave is fetched before the same one runs again.
+        """
+        cursor = self._cursors.get(sql)
+        if cursor is None:
+            cursor = self._cursors[sql] = self.connection.cursor()
+        return cursor.execute(sql, parameters)
+
+    def _writes(self) -> None:
+        self._coming, self.has_written = None, True
+
     def _alone(self) -> None:
         if not self.is_alone:
             raise NotAloneError
@@ -115,18 +133,18 @@ class PostgresTx(Tx):
             self._execute(self._sql["lock_rater"], {"rater": rater})
 
     def _run(self, name: str, /, **parameters: Any) -> int:
-        self._coming = None
+        self._writes()
         cursor = self._execute(self._sql[name], parameters)
         self._wait()
         return cursor.rowcount
 
     def _insert(self, name: str, /, **parameters: Any) -> int:
-        self._coming = None
+        self._writes()
         row = self._execute(self._sql[name], parameters).fetchone()
         return 0 if row is None else row[0]
 
     def _many(self, name: str, /, rows: Iterable[Mapping[str, Any]]) -> None:
-        self._coming = None
+        self._writes()
         super()._many(name, rows)
 
     def add_submission(
@@ -143,16 +161,16 @@ class PostgresTx(Tx):
         last: tuple[int, str] | None = None,
     ) -> Submitted:
         """As on SQLite; a rater's who holds the slot and has been looked at already is one statement."""
-        is_plain = isinstance(assignment, Assignment) and assignment.rater == rater and not assignment.lost
-        if self.is_alone or last is None or not is_plain or not answers:
+        at = self.now()
+        if self.is_alone or last is None or not answers or not _is_held(assignment, rater, at):
             return super().add_submission(
                 key, rater, assignment, answers, evidence, by=by, protocol=protocol, seconds=seconds, last=last
             )
         assert isinstance(assignment, Assignment)
-        at, place = self.now(), _place(assignment)
+        place = _place(assignment)
         rows = answer_rows(answers, {**place, "rater": rater, "at": at}, by, protocol, seconds)
         self._chain(rows, {(rater, by): last})
-        is_leased = assignment.revision == 0 and assignment.lease_until is not None
+        self._writes()
         sent = self._execute(
             SUBMIT,
             {
@@ -163,7 +181,6 @@ class PostgresTx(Tx):
                 "at": at,
                 "evidence": to_json(evidence),
                 "known": assignment.revision,
-                "is_leased": is_leased,
                 "rows": encode_json([{name: row[name] for name in _GIVEN} for row in rows]).decode(),
             },
         )
@@ -171,11 +188,11 @@ class PostgresTx(Tx):
         coming = self._execute(
             self._sql["next_open"], {"rater": rater, "section": after[1], "after_position": after[2], "n": COMING}
         )
-        number, answered, kept = sent.fetchone() or (None, 0, 0)
+        number, is_answered = sent.fetchone() or (None, False)
         if number is None:
             return self._repeated(key, rater, assignment.id)
-        if not answered or (is_leased and not kept):
-            raise NotAloneError  # it was answered meanwhile, or its lease had run out
+        if not is_answered:
+            raise NotAloneError  # it was answered meanwhile
         self._coming = after, coming.fetchall()
         return Submitted(Outcome.STORED, assignment.revision + 1)
 
@@ -188,6 +205,13 @@ class PostgresTx(Tx):
         fetched = self._coming[1] if self._coming is not None else ()
         row = next((row for row in fetched if row[0] == id), None)
         return assignment_from(row) if row is not None else super().assignment(id)
+
+
+def _is_held(assignment: str | Assignment | None, rater: str, at: str) -> bool:
+    """Whether this is an assignment whose slot is the rater's, with a lease that has not run out."""
+    if not isinstance(assignment, Assignment) or assignment.rater != rater or assignment.lost:
+        return False
+    return assignment.revision > 0 or assignment.lease_until is None or assignment.lease_until > at
 
 
 def _place(assignment: Assignment) -> dict[str, Any]:

@@ -17,7 +17,6 @@ import psycopg
 from psycopg import errors
 
 from quorate.errors import StoreError
-from quorate.store.compiled_postgresql import SQL
 from quorate.store.postgres_tx import Connection, NotAloneError, PostgresTx
 from quorate.store.verbs import VERSIONS, Clock
 from quorate.store.writer import Waiting, Writer, resolve
@@ -129,25 +128,51 @@ class PostgresWriter(Writer):
         """Run a group beside other writers; the ones that must be alone come back without an outcome."""
         if len(group) == 1:
             return self._single(group[0], "lock_shared", is_alone=False)
+        tx = self._begin("lock_shared", is_alone=False)
+        alone = self._all(tx, group)
+        if alone is None:
+            tx.undo("ROLLBACK")
+            alone = self._each(self._begin("lock_shared", is_alone=False), group)
+        self._commit(tx)
+        return alone
+
+    def _all(self, tx: PostgresTx, group: list[Waiting[Any]]) -> list[Waiting[Any]] | None:
+        """Run a group without savepoints, since most verbs that raise have written nothing; None where one had."""
         alone: list[Waiting[Any]] = []
         for waiting in group:
             waiting.error = None
-        tx = self._begin("lock_shared", is_alone=False)
-        for waiting in group:
-            tx.connection.execute("SAVEPOINT verb")
             try:
                 waiting.result = tx.run(waiting.verb)
-            except (NotAloneError, *CONFLICTS):
-                alone.append(waiting)
-                tx.undo("ROLLBACK TO verb")
             except BaseException as error:
                 if self._is_lost():
                     raise
-                waiting.error = error
-                tx.undo("ROLLBACK TO verb")
-            tx.connection.execute("RELEASE verb")
-        self._commit(tx)
+                if tx.has_written or isinstance(error, psycopg.Error):
+                    return None
+                self._keep(waiting, error, alone)
         return alone
+
+    def _each(self, tx: PostgresTx, group: list[Waiting[Any]]) -> list[Waiting[Any]]:
+        """Run a group with a savepoint for each verb, so that one that raises is undone alone."""
+        alone: list[Waiting[Any]] = []
+        for waiting in group:
+            waiting.error = None
+            tx.connection.execute("SAVEPOINT verb")
+            try:
+                waiting.result = tx.run(waiting.verb)
+            except BaseException as error:
+                if self._is_lost():
+                    raise
+                tx.undo("ROLLBACK TO verb")
+                self._keep(waiting, error, alone)
+            tx.connection.execute("RELEASE verb")
+        return alone
+
+    def _keep(self, waiting: Waiting[Any], error: BaseException, alone: list[Waiting[Any]]) -> None:
+        """What was raised is the verb's outcome, or says that it has to run again alone."""
+        if isinstance(error, (NotAloneError, *CONFLICTS)):
+            alone.append(waiting)
+        else:
+            waiting.error = error
 
     def _single(self, waiting: Waiting[Any], lock: str, *, is_alone: bool) -> list[Waiting[Any]]:
         """Run one verb in a transaction of its own, which needs no savepoint; it comes back where it must be alone."""
@@ -168,11 +193,14 @@ class PostgresWriter(Writer):
 
     def _begin(self, lock: str, *, is_alone: bool) -> PostgresTx:
         if self._tx is None:
-            self._tx = PostgresTx(connect(self._place), self._clock)
+            connection = connect(self._place)
+            # Every statement of a writer finds its rows by an index; a plan that was made while a table was small, and
+            # reads all of it, would cost more with every answer.
+            connection.execute("SET enable_seqscan TO off; SET plan_cache_mode TO force_generic_plan")
+            self._tx = PostgresTx(connection, self._clock)
         self._tx.is_alone = is_alone
         # Nothing is fetched, so both travel with the verb's first statement.
-        self._tx.connection.execute("BEGIN")
-        self._tx.connection.execute(SQL[lock])
+        self._tx.begin(lock)
         return self._tx
 
     def _commit(self, tx: PostgresTx) -> None:
