@@ -232,12 +232,13 @@ class Sheet:
         """
 
         def read(rows: Rows) -> NDArray[Any]:
-            reported, found = self.evidence, []
-            for answer, stored in zip(rows.answers.tolist(), rows.column("seconds"), strict=True):
-                known = reported.get((answer.item, answer.rater)) if answer.by == RATER else None
-                seconds = stored if known is None or known.visible is None else known.visible
-                found.append(np.nan if seconds is None else seconds)
-            return np.array(found, float)
+            stored = np.array(rows.column("seconds"), float)  # None becomes NaN
+            if not self.evidence:
+                return stored
+            keys = zip(rows.column("item"), rows.column("rater"), strict=True)
+            told = [None if one is None else one.visible for one in map(self.evidence.get, keys)]
+            visible = np.array(told, float)
+            return np.where(np.isnan(visible), stored, visible)
 
         return self.aligned("seconds", of, read)
 

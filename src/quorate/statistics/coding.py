@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from quorate.errors import DataError
 
-from .columns import is_missing
+from .columns import dense, distinct, is_missing
 
 Codes = NDArray[np.signedinteger[Any]]
 NONE = -1
@@ -153,11 +153,15 @@ def _code_sorted(
 ) -> tuple[Codes, tuple[Any, ...]] | None:
     if declared is not None:
         return None
-    values, places = np.unique(array[~missing], return_inverse=True)
+    given = array[~missing]
+    with np.errstate(invalid="ignore"):
+        whole = given.astype(np.int64)
+    if (whole == given).all():
+        places, values = dense(whole), distinct(whole)
+    else:
+        values, places = np.unique(given, return_inverse=True)
     codes = np.full(array.shape, NONE, smallest_type(len(values)))
     codes[~missing] = places
-    if (values == np.floor(values)).all():
-        return codes, tuple(values.astype(np.int64).tolist())
     return codes, tuple(_plain(v) for v in values.tolist())
 
 

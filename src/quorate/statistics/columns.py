@@ -136,6 +136,20 @@ def dense(codes: NDArray[Any]) -> Ints:
     return (np.cumsum(seen) - 1)[shifted]
 
 
+def distinct(codes: NDArray[Any]) -> NDArray[Any]:
+    """The codes that occur, in order.
+
+    >>> distinct(np.array([7, 3, 7, 4]))
+    array([3, 4, 7])
+    """
+    span = _span(codes)
+    if span is None:
+        return np.unique(codes)
+    seen = np.zeros(span[1], bool)
+    seen[codes.astype(np.int64) - span[0]] = True
+    return np.flatnonzero(seen) + span[0]
+
+
 def _span(codes: NDArray[Any]) -> tuple[int, int] | None:
     """The least code and how many there could be, where that is no more than a few for each row."""
     if codes.dtype.kind not in "iu" or not len(codes):

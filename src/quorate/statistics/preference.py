@@ -11,7 +11,7 @@ from scipy import special
 
 from ..errors import DataError
 from ..estimates import Estimate
-from .columns import Floats, Ints, dense, numbers, rows_of, same_length
+from .columns import Floats, Ints, dense, distinct, numbers, rows_of, same_length
 from .findings import Finding
 from .outcomes import read_outcomes, sign_of
 from .proportions import clopper_pearson, proportion
@@ -68,7 +68,7 @@ def win_tie_loss(
     if tie_rule == "drop":
         kept = signs != 0
         left_out = {**left_out, "ties": counts[0]} if counts[0] else left_out
-        signs, groups = signs[kept], _renumbered(groups[kept])
+        signs, groups = signs[kept], dense(groups[kept])
     rule = TIE_RULES[tie_rule]
     if tie_rule == "half":
         success = _halved(_gain(signs, groups, clustered, confidence, left_out, f"success rate; {rule}"))
@@ -155,7 +155,7 @@ def position_bias(
     signs, groups, missing, clustered = read_outcomes(choices, clusters)
     decided = signs != 0
     left_out = {n: k for n, k in (("ties", int((~decided).sum())), ("choices without an answer", missing)) if k}
-    took_first, groups = (signs[decided] > 0).astype(float), _renumbered(groups[decided])
+    took_first, groups = (signs[decided] > 0).astype(float), dense(groups[decided])
     first = _share(took_first, groups, clustered, confidence, left_out, "share of first-shown chosen")
     first = _fair(first, took_first, groups)
     if swapped is None:
@@ -201,7 +201,7 @@ def _share(
     hits: Floats, groups: Ints, clustered: bool, confidence: float, left_out: dict[str, int], what: str
 ) -> Estimate:
     """A share with Wilson's interval, at the effective n where clusters hold several comparisons."""
-    several = clustered and len(np.unique(groups)) < len(hits)
+    several = clustered and len(distinct(groups)) < len(hits)
     found = proportion(hits, clusters=groups if several else None, confidence=confidence)
     if found.value is None:
         return replace(found, note="there is no comparison to count", n_ratings=0, left_out=left_out)
@@ -247,10 +247,6 @@ def _clustered_se(residuals: Floats, groups: Ints) -> float:
     sums = np.bincount(groups, weights=residuals)
     n_groups = len(sums)
     return float(np.sqrt(n_groups / (n_groups - 1) * np.sum(sums**2)) / len(residuals))
-
-
-def _renumbered(groups: Ints) -> Ints:
-    return dense(groups)
 
 
 def _is_count(value: Any) -> bool:
