@@ -17,7 +17,7 @@ from quorate.collect.gather import gather
 from quorate.collect.imports import IMPORTED, Imported, import_file
 from quorate.collect.judging import ask_judges
 from quorate.collect.label_studio import import_label_studio
-from quorate.collect.staging import Staged, is_current, load_staged, stage
+from quorate.collect.staging import Staged, is_current, is_untouched, load_staged, stage
 from quorate.errors import StudyError
 from quorate.languages import say
 from quorate.plan import Plan, make_plan
@@ -106,6 +106,8 @@ class Study:
             return None
         # From the first consent on, raters go on seeing what was staged, also while the store of the media is away.
         objects = not self.store.read(Tx.protocols)
+        if staged.protocol == self.protocol.collection_hash:  # the same items, so nobody has to read them all
+            return staged if is_untouched(staged, self.protocol, objects=objects) else None
         return staged if is_current(staged, self.protocol, self.store.read(Tx.items), objects=objects) else None
 
     def _is_planned(self, tx: Tx) -> bool:

@@ -42,7 +42,8 @@ def serve(
                 "SQLite has one writer at a time, so a second process would only wait for the first. "
                 f"Move the study to PostgreSQL for more: quorate move {folder} --to postgresql://…"
             )
-        opened.prepare(apart=True)
+        if workers > 1:
+            opened.prepare(apart=True)  # once for all of them; a lone server does it itself
         serve_study(opened, host, port, public_url, workers=workers)
 
 

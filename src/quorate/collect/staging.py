@@ -37,6 +37,8 @@ class Staged(msgspec.Struct, frozen=True):
     names: dict[str, str] = {}
     marks: dict[str, str] = {}
     sprites: dict[str, Sprite] = {}
+    #: The collection hash of the protocol whose items these are.
+    protocol: str = ""
 
     def name(self, path: str) -> str:
         """The opaque name of a file of the study."""
@@ -85,7 +87,7 @@ def stage(protocol: Protocol, items: Sequence[Item], secret: str, folder: Path) 
     staging = _Staging(protocol, secret, folder)
     staging.files(_wanted(protocol, items))
     sprites = {s.id: _sprite(staging, s.id, items) for s in protocol.sections if s.grid}
-    staged = Staged(str(folder), staging.names, staging.marks, sprites)
+    staged = Staged(str(folder), staging.names, staging.marks, sprites, protocol=protocol.collection_hash)
     (folder / _MANIFEST).write_bytes(msgspec.json.encode(staged))
     return staged
 
@@ -108,10 +110,18 @@ def is_current(staged: Staged | None, protocol: Protocol, items: Sequence[Item],
     if not all(sprite is not None and ids <= sprite.cells.keys() for sprite in grids):
         return False
     paths = _wanted(protocol, items)
-    if not all(path in staged.names and staged.file(staged.names[path]).is_file() for path in paths):
+    return all(path in staged.names for path in paths) and is_untouched(staged, protocol, objects=objects)
+
+
+def is_untouched(staged: Staged, protocol: Protocol, *, objects: bool = True) -> bool:
+    """Whether everything that was staged is there, and is of files that have not changed since."""
+    if not all(staged.file(name).is_file() for name in staged.names.values()):
         return False
-    marks = protocol.originals.marks(map(source_of, paths), objects=objects)
-    return all(staged.marks[path] == marks.get(source_of(path), staged.marks[path]) for path in paths)
+    try:
+        marks = protocol.originals.marks(map(source_of, staged.names), objects=objects)
+    except FileNotFoundError:  # what an earlier plan showed may be gone
+        return False
+    return all(mark == marks.get(source_of(path), mark) for path, mark in staged.marks.items())
 
 
 def _wanted(protocol: Protocol, items: Sequence[Item]) -> dict[str, Medium]:
