@@ -196,6 +196,30 @@ def test_a_right_answer_before_the_practice_round_is_over_is_found(
     assert {leak.at for leak in found.leaks} == {"practice"}
 
 
+@pytest.mark.parametrize("page", ["instructions", "reference"])
+def test_a_leak_in_a_text_that_stays_at_hand_is_found(
+    study_folder: Path, monkeypatch: pytest.MonkeyPatch, page: str
+) -> None:
+    from quorate.web import raters
+
+    (study_folder / "reference.md").write_text("# What to look at\n")
+    path = study_folder / "study.yaml"
+    path.write_text(path.read_text().replace("  break_after:", "  reference: reference.md\n  break_after:"))
+    assert audit(study_folder, most=1).ok
+    made = raters._read_again
+
+    def telling(request: Any, here: Any, wanted: str) -> Any:
+        reply = made(request, here, wanted)
+        if wanted == page:
+            reply.headers["x-of"] = here.site.protocol.pool[0]["target_idiom"]
+        return reply
+
+    monkeypatch.setattr(raters, "_read_again", telling)
+    found = audit(study_folder, most=1)
+    assert "target_idiom of item 'img_" in what(found)
+    assert any(f"/{page}" in leak.reply for leak in found.leaks)
+
+
 def test_a_page_that_fails_is_no_page_without_leaks(study_folder: Path, telling: Callable[[Leaks], None]) -> None:
     telling(lambda site, section, item, shown: item["no such field"])
     with pytest.raises(quorate.StudyError, match="The audit cannot go on"):

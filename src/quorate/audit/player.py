@@ -27,7 +27,8 @@ _SOMEONE = Simulated(seed=2, accuracy=0.5)
 _NOTHING = Item("", {})
 #: After the practice round its right answers may be read again.
 _AFTER_PRACTICE = ("/feedback", "/answer", "/examples")
-_BESIDE = ("instructions", "withdraw", "examples", "download.csv", "nonsense", "work/nonsense", "practice/1/answer")
+_AT_HAND = ("instructions", "reference")
+_BESIDE = (*_AT_HAND, "withdraw", "examples", "download.csv", "nonsense", "work/nonsense", "practice/1/answer")
 _WITHOUT_LINK = ("/", "/join/nonsense", "/desk/", "/team/nonsense", "/media/nonsense.png", "/static/x/nonsense.js")
 
 Form = dict[str, list[str]]
@@ -131,7 +132,8 @@ class Player:
             self._look(self.browser.get(f"{self.root}/{path}"))
         languages = self.study.protocol.languages
         for language in (*languages[1:], *languages[:1]) if languages[1:] else ():
-            self._look(self.browser.get(f"{self.root}/instructions?lang={language}"))
+            for path in _AT_HAND:
+                self._look(self.browser.get(f"{self.root}/{path}?lang={language}"))
 
     def _work(self) -> None:
         """One item: its page, the same for the script, a form without answers, and the answers."""
