@@ -157,3 +157,15 @@ def test_without_a_database_nothing_is_acknowledged(room: Room, worker: Rater) -
     reply = post(worker)
     assert reply.status_code == 503
     assert "closed" in reply.json()["message"]
+
+
+@pytest.mark.parametrize("revision", [0, 3])
+def test_a_key_that_belongs_to_another_item_is_refused_with_a_sentence(
+    room: Room, worker: Rater, revision: int
+) -> None:
+    ahead = post(worker).json()["places"][0]["assignment"]
+    content = {"csrf": worker.hidden("_csrf"), "key": "key-1", "revision": revision, "fields": {"idiom": ["another"]}}
+    reply = worker.client.post(f"{worker.root}/work/{ahead}", content=json.dumps(content), headers=JSON)
+    assert reply.status_code == 409
+    assert "under the mark of another answer" in reply.json()["message"]
+    assert len(room.answers()) == 1
