@@ -25,6 +25,7 @@ SHORT: dict[str, list[str]] = {
     "coverage": ["--items", "20", "--studies", "200", "--bootstrap-studies", "40", "--replicates", "199"],
     "assignment": ["--rounds", "2"],
     "crash": ["--kills", "4"],
+    "growth": ["--sizes", "1000", "100000"],
     "judges": ["--concepts", "20000"],
     "analyse": ["10000", "100000"],
 }
