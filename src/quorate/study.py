@@ -152,7 +152,7 @@ class Study:
     def collected(self) -> Collected:
         """What has come in: real answers where there are any, else the rehearsal's, marked as simulated."""
         with self._answered() as (store, simulated):
-            return store.read(lambda tx: gather(tx, simulated=simulated))
+            return store.read(lambda tx: gather(tx, simulated, self.protocol))
 
     @contextmanager
     def _answered(self) -> Iterator[tuple[Store, bool]]:

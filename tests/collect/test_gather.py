@@ -58,3 +58,17 @@ def test_votes_come_along(running: UnderWay) -> None:
     running.store.do(lambda tx: invite_member(tx, "Ada"))
     running.store.do(lambda tx: vote(tx, "M1", "recognise", "idiom", "break ice", "brake ice", True))
     assert [v.canonical for v in running.read(gather).votes] == ["brake ice"]
+
+
+def test_where_no_clip_has_to_be_played_only_revisions_bring_their_reports(running: UnderWay) -> None:
+    (rater,) = running.invite()
+    running.go_to(rater, Step.WORK)
+    for number in range(2):
+        running.submit(rater, running.submission(rater, "a guess", evidence={"visible_seconds": 5.0 + number}))
+    first = running.work(rater).cells[0]
+    again = running.submission(rater, "a thought", assignment=first.id, revision=1, evidence={"visible_seconds": 2.5})
+    running.submit(rater, again)
+    every = running.read(gather).evidence
+    assert [one.visible for one in every] == [7.5, 6.0]
+    needed = running.read(lambda tx: gather(tx, protocol=running.protocol)).evidence
+    assert [(one.item, one.visible) for one in needed] == [(first.item, 7.5)]

@@ -8,7 +8,7 @@ arrives: the store is read where opaque names mean nothing. A page without a scr
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from sys import intern
 from typing import Any
 
@@ -17,7 +17,7 @@ import msgspec
 from quorate.collect.forms import FormError
 from quorate.errors import AnswerError
 from quorate.plan import CHECKS
-from quorate.protocol import Section
+from quorate.protocol import Protocol, Section
 from quorate.records import Evidence, Item, Shown
 from quorate.store import Report, Tx
 
@@ -111,10 +111,18 @@ class _Told(msgspec.Struct, gc=False):
 _decode = msgspec.json.Decoder(_Told).decode
 
 
-def read_evidence(tx: Tx) -> tuple[Evidence, ...]:
-    """What browsers report of each answered assignment, checks aside; nothing where none reported anything."""
+def asks_for_plays(protocol: Protocol) -> bool:
+    """Whether any clip has to be played in full."""
+    return any(show.part.asks_for_plays for section in protocol.sections for show in section.show)
+
+
+def read_evidence(tx: Tx, times: int = 1) -> tuple[Evidence, ...]:
+    """What browsers report of each answered assignment, checks aside; nothing where none reported anything.
+
+    `times` leaves out assignments that were answered less often.
+    """
     found: dict[str, Evidence] = {}
-    for report in tx.reports(read=_told):
+    for report in tx.reports(_told, times):
         if report.round != CHECKS and report.evidence:
             before = found.get(report.assignment)
             found[report.assignment] = _evidence(report, report.evidence, before)
@@ -145,30 +153,28 @@ def _whole(value: Any) -> int:
 
 def _evidence(report: Report, told: _Told, before: Evidence | None) -> Evidence:
     """One report with those before it: times add up; a page may have gone on with its counts, so the most count."""
-    seconds = told.visible_seconds
-    visible = seconds if seconds is not None and 0 <= seconds < DAY else None
-    files = told.media
-    failures, seeks = _total(file.failures for file in files), _total(file.seeks for file in files)
-    hidden = max(told.hidden, 0)
+    visible = told.visible_seconds
+    if visible is not None and not 0 <= visible < DAY:
+        visible = None
+    failures = seeks = 0
     plays: Mapping[str, tuple[int, int]] = _NO_PLAYS
-    if any(file.full_plays or file.full_plays_together for file in files):
-        plays = {intern(file.path): (max(file.full_plays, 0), max(file.full_plays_together, 0)) for file in files}
+    for file in told.media:
+        failures += max(file.failures, 0)
+        seeks += max(file.seeks, 0)
+        if file.full_plays > 0 or file.full_plays_together > 0:
+            plays = {**plays, file.path: (max(file.full_plays, 0), max(file.full_plays_together, 0))}
+    hidden = max(told.hidden, 0)
     if before is not None:
         known = [seconds for seconds in (visible, before.visible) if seconds is not None]
         visible = sum(known) if known else None
         failures, seeks, hidden = max(failures, before.failures), max(seeks, before.seeks), hidden + before.hidden
         plays = _most(plays, before.plays)
-    return Evidence(
-        intern(report.rater), intern(report.section), intern(report.item), report.round, visible, hidden, failures,
-        seeks, plays,
-    )  # fmt: skip
+    # A name stands in thousands of reports: one text for all of them.
+    names = intern(report.rater), intern(report.section), intern(report.item)
+    return Evidence(*names, report.round, visible, hidden, failures, seeks, plays)
 
 
 _NO_PLAYS: Mapping[str, tuple[int, int]] = {}
-
-
-def _total(counts: Iterable[int]) -> int:
-    return sum(count for count in counts if count > 0)
 
 
 def _most(one: Mapping[str, tuple[int, int]], other: Mapping[str, tuple[int, int]]) -> Mapping[str, tuple[int, int]]:

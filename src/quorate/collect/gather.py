@@ -7,21 +7,26 @@ from typing import Any
 from quorate.collect.anchoring import anchored
 from quorate.collect.borderline import votes
 from quorate.collect.checks import drawn_items, is_check
-from quorate.collect.evidence import read_evidence
+from quorate.collect.evidence import asks_for_plays, read_evidence
 from quorate.collect.triage import routes
 from quorate.collect.warning import warnings
 from quorate.collect.way import ENDS
 from quorate.plan import is_gold
+from quorate.protocol import Protocol
 from quorate.records import Collected, Participant, ProtocolVersion
 from quorate.store import Tx
 from quorate.store.rows import Event
 
+#: How often an assignment was answered for its reports to be read.
+EVERY, REVISED = 1, 2
 
-def gather(tx: Tx, simulated: bool = False, *, evidence: bool = True) -> Collected:
+
+def gather(tx: Tx, simulated: bool = False, protocol: Protocol | None = None) -> Collected:
     """The drawn items, the newest answers of people and judges, the raters and the team's votes.
 
     Answers that came too late and answers to checks stand apart, since no estimate is made of them. What browsers
-    reported is read too, unless nobody asks for it (`evidence`).
+    reported is read where it says more than the answers do: of clips that the `protocol` wants played, else of
+    revisions alone.
     """
     items, answers = tx.items(), tx.latest_answers()
     counted = tuple(answer for answer in answers if answer.counted and not is_check(answer))
@@ -35,7 +40,7 @@ def gather(tx: Tx, simulated: bool = False, *, evidence: bool = True) -> Collect
         late=sum(not answer.counted for answer in answers),
         gold=tuple(item for item in items if is_gold(item)),
         routes=routes(tx),
-        evidence=read_evidence(tx) if evidence else (),
+        evidence=read_evidence(tx, EVERY if protocol is None or asks_for_plays(protocol) else REVISED),
         anchored=anchored(tx),
         repeated=tx.repeated_calls(),
         warnings=warnings(tx),

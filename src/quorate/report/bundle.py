@@ -104,7 +104,7 @@ def media_sources(protocol: Protocol, items: Iterable[Item]) -> list[str]:
 
 
 def _write(writing: _Writing, protocol: Protocol, tx: Tx, simulated: bool, with_media: bool) -> None:
-    collected = gather(tx, simulated)
+    collected = gather(tx, simulated, protocol)
     columns = {table.name: [column.name for column in table.columns] for table in PUBLISHED}
     shown = media_sources(protocol, (*collected.items, *collected.gold, *protocol.practice))
     known = {place_in_folder(path): _digest(protocol.originals.parts(path)) for path in shown}

@@ -110,13 +110,14 @@ class AnswerVerbs(ChainVerbs):
         self._many("add_answer", rows)
         return Submitted(Outcome.STORED, place["revision"])
 
-    def reports(self, read: Callable[[str], Any] = decode_json) -> Iterator[Report]:
+    def reports(self, read: Callable[[str], Any] = decode_json, times: int = 1) -> Iterator[Report]:
         """What browsers reported with each submission to an assignment, in the server's order.
 
-        `read` makes something of the JSON text; rows are fetched some at a time while they are asked for.
+        `read` makes something of the JSON text; `times` is how often an assignment was answered at least. Rows are
+        fetched some at a time while they are asked for.
         """
         after = 0
-        while rows := self._rows("reports", after=after, n=AT_ONCE):
+        while rows := self._rows("reports", after=after, times=times, n=AT_ONCE):
             for seq, rater, assignment, at, evidence, *place in rows:
                 yield Report(seq, rater, assignment, at, None if evidence is None else read(evidence), *place)
             after = rows[-1][0]

@@ -81,7 +81,7 @@ SQL = {
     'counts': 'SELECT tallies.answered, tallies.total FROM tallies WHERE tallies.rater = :rater AND tallies.section = :section',
     'add_submission': 'INSERT INTO submissions ("key", rater, assignment, at, evidence) VALUES (:key, :rater, :assignment, :at, :evidence) ON CONFLICT ("key") DO NOTHING',
     'submission': 'SELECT submissions.seq, submissions.rater, submissions.assignment FROM submissions WHERE submissions."key" = :key',
-    'reports': 'SELECT submissions.seq, submissions.rater, submissions.assignment, submissions.at, submissions.evidence, assignments.section, assignments.item, assignments.repeat, assignments.round, assignments.position FROM submissions JOIN assignments ON assignments.id = submissions.assignment WHERE submissions.seq > :after ORDER BY submissions.seq LIMIT :n OFFSET 0',
+    'reports': 'SELECT submissions.seq, submissions.rater, submissions.assignment, submissions.at, submissions.evidence, assignments.section, assignments.item, assignments.repeat, assignments.round, assignments.position FROM submissions JOIN assignments ON assignments.id = submissions.assignment WHERE submissions.seq > :after AND assignments.revision >= :times ORDER BY submissions.seq LIMIT :n OFFSET 0',
     'revision_of_submission': 'SELECT max(answers.revision) AS max_1 FROM answers WHERE answers.submission = :submission',
     'answer_assignment': 'UPDATE assignments SET answered=1, revision=(:known + 1) WHERE assignments.id = :id AND assignments.revision = :known',
     'last_revision': 'SELECT coalesce(max(answers.revision), 0) AS coalesce_1 FROM answers WHERE answers."by" = :by AND answers.rater = :rater AND answers.section = :section AND answers.item = :item AND answers.repeat = :repeat AND answers.round = :round',

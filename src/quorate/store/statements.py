@@ -314,7 +314,7 @@ ANSWERS = {
     # Some at a time: the reports of a large study do not fit into memory as text.
     "reports": select(*columns(submissions, "seq rater assignment at evidence"), *REPORTED)
     .select_from(submissions.join(assignments, assignments.c.id == submissions.c.assignment))
-    .where(submissions.c.seq > p("after"))
+    .where(submissions.c.seq > p("after"), assignments.c.revision >= p("times"))
     .order_by(submissions.c.seq)
     .limit(p("n")),
     "revision_of_submission": select(func.max(answers.c.revision)).where(at(answers, "submission")),

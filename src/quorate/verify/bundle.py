@@ -153,7 +153,7 @@ def _verify_restored(bundle: Bundle, protocol: Protocol, store: Store, simulated
     findings = [*_check_hashes(bundle, protocol), *of_rows.findings]
     looked_at = dict(of_rows.looked_at)
     if not of_rows.of("unreadable"):
-        collected = store.read(lambda tx: gather(tx, simulated))
+        collected = store.read(lambda tx: gather(tx, simulated, protocol))
         numbers, n = _check_numbers(bundle, protocol, collected, folder)
         findings += numbers
         looked_at["numbers"] = n

@@ -68,7 +68,7 @@ def queue(tx: Tx, protocol: Protocol, member: str) -> list[Case]:
 
     newest = {(v.section, v.question, v.target, v.canonical): v.correct for v in votes(tx) if v.member == member}
     cases = []
-    for near in borderline(protocol, gather(tx, evidence=False)):
+    for near in borderline(protocol, gather(tx, protocol=protocol)):
         key = (near.section, near.question, near.target, near.canonical)
         prompt = say(protocol.ask(near.section, near.question).question.prompt)
         n = near.votes_for + near.votes_against
