@@ -12,7 +12,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from quorate.collect.freeze import check_frozen, is_same_plan
+from quorate.collect.freeze import amend, check_frozen, is_same_plan, keep_media, media_kept
 from quorate.collect.gather import gather
 from quorate.collect.imports import IMPORTED, Imported, import_file
 from quorate.collect.judging import ask_judges
@@ -96,8 +96,19 @@ class Study:
             staged = self._prepared()
         if staged is None:
             self.store.do(self._put_plan)
-            staged = stage(self.protocol, self.store.read(Tx.items), self.secret, self.media_folder)
+            staged = self._stage()
+        if self.store.read(media_kept) != staged.digests:
+            digests = staged.digests
+            self.store.do(lambda tx: keep_media(tx, self.protocol, digests))
         return staged
+
+    def _stage(self) -> Staged:
+        return stage(self.protocol, self.store.read(Tx.items), self.secret, self.media_folder)
+
+    def amend(self, reason: str) -> int:
+        """Takes the study file and the media as they are now as the next numbered version; returns its number."""
+        digests = self._stage().digests
+        return self.store.do(lambda tx: amend(tx, self.protocol, reason, digests))
 
     def _prepared(self) -> Staged | None:
         """What is staged, if the plan in the store and every staged file are this protocol's."""

@@ -254,14 +254,12 @@ def exclude(
 
 
 def amend(folder: Folder, reason: Annotated[str, typer.Option(help="Why; the report lists it.")]) -> None:
-    """Accept a changed study file after the first consent.
+    """Accept a changed study file, or changed media, after the first consent.
 
     It becomes the next numbered version, with its reason, and the report lists it.
     """
-    from quorate.collect import freeze
-
     with study(folder) as opened:
-        number = opened.store.do(lambda tx: freeze.amend(tx, opened.protocol, reason))
+        number = opened.amend(reason)
         print(f"Amendment {number}: {reason}")
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import msgspec
 
 from quorate.errors import FrozenError
@@ -9,6 +11,12 @@ from quorate.plan import Plan, make_plan
 from quorate.protocol import Protocol
 from quorate.protocol.yaml import as_yaml
 from quorate.store import Tx
+
+MEDIA = "media"
+"""The event that holds what the media held when they were accepted."""
+
+Digests = Mapping[str, str]
+"""Hashes of what files hold, by path."""
 
 
 def freeze(tx: Tx, protocol: Protocol) -> None:
@@ -28,18 +36,51 @@ def check_frozen(tx: Tx, protocol: Protocol) -> None:
         )
 
 
-def amend(tx: Tx, protocol: Protocol, reason: str) -> int:
-    """Takes the protocol as it is now as the next numbered version, with the reason; returns its number."""
+def keep_media(tx: Tx, protocol: Protocol, digests: Digests) -> None:
+    """Keeps what the media hold, as hashes by path; refuses others than those that raters have met."""
+    known = media_kept(tx)
+    if known == digests:
+        return
+    changed = changed_media(known, digests)
+    if changed and tx.protocols():
+        more = f" and {len(changed) - 3} more" if changed[3:] else ""
+        raise FrozenError(
+            f"{', '.join(changed[:3])}{more} {'have' if changed[1:] else 'has'} changed since the first consent. "
+            f"Put the old {'files' if changed[1:] else 'file'} back, or say why it changed: "
+            f'quorate amend {protocol.folder} --reason "…"'
+        )
+    tx.add_event(MEDIA, data={"files": dict(digests)})
+
+
+def media_kept(tx: Tx) -> Digests:
+    """What the media held when they were last accepted."""
+    newest = tx.last_event(MEDIA)
+    return newest.data["files"] if newest else {}
+
+
+def changed_media(known: Digests, now: Digests) -> list[str]:
+    """The files that hold something else than what is known of them."""
+    return sorted(path for path, digest in now.items() if known.get(path, digest) != digest)
+
+
+def amend(tx: Tx, protocol: Protocol, reason: str, media: Digests | None = None) -> int:
+    """Takes the protocol as it is now as the next numbered version, with the reason; returns its number.
+
+    `media` are the hashes of what its files hold now.
+    """
     versions = tx.protocols()
     if not versions:
         raise FrozenError("Nothing is frozen yet: nobody has consented, so the study file can simply be edited.")
-    if versions[-1].collection_hash == protocol.collection_hash:
+    is_other = media is not None and bool(changed_media(media_kept(tx), media))
+    if versions[-1].collection_hash == protocol.collection_hash and not is_other:
         raise FrozenError("Nothing has changed that raters meet, so there is nothing to amend.")
     if tx.assignments() and not is_same_plan(tx, make_plan(protocol)):
         raise FrozenError(
             "Raters have begun, and this change alters which items they rate or what the items hold. "
             "Put the old items back, or begin a new study in another folder."
         )
+    if media is not None and is_other:
+        tx.add_event(MEDIA, data={"files": dict(media)})
     return tx.add_protocol(protocol.collection_hash, protocol.analysis_hash, frozen_copy(protocol), reason)
 
 

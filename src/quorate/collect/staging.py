@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from hashlib import sha256
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -31,12 +33,16 @@ class Sprite(msgspec.Struct, frozen=True):
 
 
 class Staged(msgspec.Struct, frozen=True):
-    """What was staged: opaque names by path, and the sprites by section. Knows nothing of the originals' content."""
+    """What was staged: opaque names by path, the sprites by section, and a hash of each original's content.
+
+    Marks tell that an original has not changed since its hash was taken, so that it is read once.
+    """
 
     folder: str
     names: dict[str, str] = {}
     marks: dict[str, str] = {}
     sprites: dict[str, Sprite] = {}
+    digests: dict[str, str] = {}
     #: The collection hash of the protocol whose items these are.
     protocol: str = ""
 
@@ -54,8 +60,10 @@ class _Staging:
     protocol: Protocol
     secret: str
     folder: Path
+    old: Staged
     names: dict[str, str] = field(default_factory=dict)
     marks: dict[str, str] = field(default_factory=dict)
+    digests: dict[str, str] = field(default_factory=dict)
 
     def files(self, wanted: Mapping[str, Medium]) -> None:
         """Names every file, and stages those that are not staged yet."""
@@ -65,9 +73,17 @@ class _Staging:
             mark = marks[source_of(path)]
             self.marks[path] = mark
             self.names[path] = opaque(self.secret, "media", path, mark) + medium.suffix(path)
-        new = [path for path in wanted if not (self.folder / self.names[path]).is_file()]
+            source = source_of(path)
+            if source in self.old.digests and self.old.marks.get(path) == mark:
+                self.digests[source] = self.old.digests[source]
+        new = [path for path in wanted if not self._is_known(path)]
         for path, content in zip(new, originals.read_all(map(source_of, new)), strict=True):
+            self.digests[source_of(path)] = sha256(content).hexdigest()
             self._put(path, wanted[path], content)
+
+    def _is_known(self, path: str) -> bool:
+        """Whether it is staged as it is now, and what it holds is known."""
+        return source_of(path) in self.digests and (self.folder / self.names[path]).is_file()
 
     def _put(self, path: str, medium: Medium, content: bytes) -> None:
         try:
@@ -84,12 +100,30 @@ class _Staging:
 def stage(protocol: Protocol, items: Sequence[Item], secret: str, folder: Path) -> Staged:
     """Stages the media of these items and of the practice round; what is staged already is left alone."""
     folder.mkdir(parents=True, exist_ok=True)
-    staging = _Staging(protocol, secret, folder)
+    staging = _Staging(protocol, secret, folder, load_staged(folder) or Staged(str(folder)))
     staging.files(_wanted(protocol, items))
     sprites = {s.id: _sprite(staging, s.id, items) for s in protocol.sections if s.grid}
-    staged = Staged(str(folder), staging.names, staging.marks, sprites, protocol=protocol.collection_hash)
+    names, marks, digests = staging.names, staging.marks, staging.digests
+    staged = Staged(str(folder), names, marks, sprites, digests, protocol.collection_hash)
     (folder / _MANIFEST).write_bytes(msgspec.json.encode(staged))
     return staged
+
+
+def digests_now(staged: Staged | None, protocol: Protocol, sources: Sequence[str]) -> dict[str, str]:
+    """A hash of the content of each of these originals that is there; those that have not changed are not read."""
+    there = [source for source in sources if protocol.originals.file(source).is_file()]
+    marks = protocol.originals.marks(there)
+    known = {source_of(path): mark for path, mark in staged.marks.items()} if staged else {}
+    found = {}
+    for source in there:
+        if staged and source in staged.digests and known.get(source) == marks[source]:
+            found[source] = staged.digests[source]
+        else:
+            digest = sha256()
+            for part in protocol.originals.parts(source):
+                digest.update(part)
+            found[source] = digest.hexdigest()
+    return found
 
 
 def load_staged(folder: Path) -> Staged | None:
@@ -115,7 +149,7 @@ def is_current(staged: Staged | None, protocol: Protocol, items: Sequence[Item],
 
 def is_untouched(staged: Staged, protocol: Protocol, *, objects: bool = True) -> bool:
     """Whether everything that was staged is there, and is of files that have not changed since."""
-    if not all(staged.file(name).is_file() for name in staged.names.values()):
+    if not set(staged.names.values()) <= {entry.name for entry in os.scandir(staged.folder)}:
         return False
     try:
         marks = protocol.originals.marks(map(source_of, staged.names), objects=objects)

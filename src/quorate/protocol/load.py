@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -96,6 +97,7 @@ class _Reading:
         self.texts: dict[str, str] = {}
         self.tables: dict[str, tuple[Row, ...]] = {}
         self.gold: tuple[Item, ...] = ()
+        self._folders: dict[str, str] = {}
 
     def protocol(self) -> Protocol:
         study, pool, practice = self.read()
@@ -201,7 +203,16 @@ class _Reading:
         return study.model_copy(update={"sections": tuple(sections)})
 
     def _is_inside(self, name: str) -> bool:
-        return (self.folder / name).resolve().is_relative_to(self.folder.resolve())
+        """Whether a file is in the study's folder, wherever links lead; a folder of many files is looked at once."""
+        path = os.path.join(self.folder, name)
+        root = self._real(str(self.folder))
+        real = os.path.realpath(path) if os.path.islink(path) else f"{self._real(os.path.dirname(path))}/"
+        return real == root or real.startswith(f"{root}/")
+
+    def _real(self, folder: str) -> str:
+        if folder not in self._folders:
+            self._folders[folder] = os.path.realpath(folder)
+        return self._folders[folder]
 
     def _items(self, name: str, place: Place, source: Any) -> tuple[Item, ...]:
         if any(wrong[: len(place)] == place for wrong in self.wrong):
@@ -270,7 +281,7 @@ class _Reading:
             self._check_objects(objects, place)
             paths = [(id, path) for id, path in paths if not self.originals.address(source_of(path))]
         for wrong, is_wrong in (
-            ("there is no file '{}'", lambda source: not (self.folder / source).is_file()),
+            ("there is no file '{}'", lambda source: not os.path.isfile(os.path.join(self.folder, source))),
             ("'{}' is outside the study's folder", lambda source: not self._is_inside(source)),
         ):
             found = [(id, path) for id, path in paths if is_wrong(place_in_folder(source_of(path)))]

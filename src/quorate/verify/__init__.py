@@ -24,7 +24,7 @@ from quorate.verify.answers import (
 )
 from quorate.verify.claims import check_claims
 from quorate.verify.findings import MEANS, Finding, Verification
-from quorate.verify.plan import check_items, check_protocol, check_slots, expected_slots
+from quorate.verify.plan import check_items, check_media, check_protocol, check_slots, expected_slots
 from quorate.verify.presented import check_presented
 from quorate.verify.rows import Rows, read_rows
 
@@ -63,6 +63,7 @@ def _plan(protocol: Protocol, rows: Rows) -> Generator[Finding, None, Plan]:
 def _findings(protocol: Protocol, rows: Rows) -> Iterator[Finding]:
     yield from rows.damaged
     yield from check_protocol(protocol, rows)
+    yield from check_media(protocol, rows)
     if rows.items or rows.assignments:
         plan = yield from _plan(protocol, rows)
         slots = expected_slots(protocol, plan, rows)

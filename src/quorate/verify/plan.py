@@ -10,7 +10,8 @@ import msgspec
 
 from quorate.collect.checks import GOLD
 from quorate.collect.escalation import MIXED, strata_of
-from quorate.collect.freeze import frozen_copy
+from quorate.collect.freeze import MEDIA, changed_media, frozen_copy
+from quorate.collect.staging import digests_now, load_staged
 from quorate.plan import CHECKS, REPEATED, Plan, extra_slot, is_gold, make_slots, shown_once
 from quorate.protocol import Protocol, Section
 from quorate.protocol.yaml import YAMLError, from_yaml
@@ -42,6 +43,17 @@ def check_protocol(protocol: Protocol, rows: Rows) -> Iterator[Finding]:
     for event in consents:
         if event.at < versions[0].at:
             yield Finding("protocol", f"event {event.seq}", f"{event.rater} consented before the protocol was frozen.")
+
+
+def check_media(protocol: Protocol, rows: Rows) -> Iterator[Finding]:
+    """Every file that raters were shown holds what it held when it was accepted, as far as files are here."""
+    newest = next(reversed(list(rows.of_kind(MEDIA))), None)
+    if newest is None or not rows.protocols:
+        return
+    known = newest.data["files"]
+    staged = load_staged(protocol.folder / ".quorate" / "media")
+    for path in changed_media(known, digests_now(staged, protocol, list(known))):
+        yield Finding("protocol", path, "it holds something else than when raters consented, and they are shown it.")
 
 
 def _collected(text: str) -> Any:
