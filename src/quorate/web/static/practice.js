@@ -1,8 +1,7 @@
 // The practice round is a plain form whose pictures can be zoomed and whose clips are played as in the work.
 
 import "./page.js";
-import { onPage } from "./shown.js";
-import { view } from "./viewer.js";
+import { onPage, view } from "./viewer.js";
 
 const form = document.querySelector("form.work");
 const viewers = view(form);

@@ -1,6 +1,8 @@
-// Pictures: zoom and pan by wheel, pinch, buttons and keys; what was really shown; and what to do when one fails to load.
+// Pictures: zoom and pan by wheel, pinch, buttons and keys; what to do when one fails to load; and what really stands on
+// the page, which a picture or a clip says for itself.
 
 const MOST = 8;
+const SHORT = 60;
 
 /** Makes every picture in an element zoomable, and returns functions that say what was shown. */
 export function view(element) {
@@ -158,4 +160,25 @@ class Viewer {
 
 function distance(one, other) {
   return Math.hypot(one.clientX - other.clientX, one.clientY - other.clientY);
+}
+
+/** What the server can hold against what it meant to show. */
+export function onPage(stimulus, asked) {
+  const item = stimulus.querySelector(".item-name")?.textContent.trim();
+  const options = {};
+  for (const question of asked.querySelectorAll(".choice[data-question]")) {
+    options[question.dataset.question] = [...question.querySelectorAll(".options label > span")].map((words) => letters(words).slice(0, SHORT).join(""));
+  }
+  const sides = [...stimulus.querySelectorAll(".pair-side")].filter((side) => !side.querySelector("[data-viewer], [data-clip]"));
+  return { item, options, ...(sides.length && { sides: sides.map(ends) }) };
+}
+
+/** How the words on one side begin, and how they end. */
+function ends(side) {
+  const words = [...side.children].filter((part) => !part.matches(".pair-label")).flatMap(letters);
+  return [words.slice(0, SHORT).join(""), words.slice(-SHORT).join("")];
+}
+
+function letters(element) {
+  return Array.from(element.textContent.replace(/\s+/g, " ").trim());
 }

@@ -2,8 +2,7 @@
 
 import { check, live, say } from "./page.js";
 import { Outbox, drafts, revisions } from "./outbox.js";
-import { onPage } from "./shown.js";
-import { view } from "./viewer.js";
+import { onPage, view } from "./viewer.js";
 
 const main = document.querySelector("[data-workspace]");
 const form = main.querySelector("form.work");
