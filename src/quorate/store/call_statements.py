@@ -16,9 +16,7 @@ CALLS = {
     .on_conflict_do_nothing(index_elements=["key"]),
     "call": select(calls.c.seq).where(calls.c.key == p("key")),
     "calls": select(*CALL).where(calls.c.judge == func.coalesce(p("judge"), calls.c.judge)).order_by(calls.c.seq),
-    "repeated_calls": select(
-        calls.c.judge, calls.c.section, calls.c.item, calls.c.purpose, calls.c.said, calls.c.shown
-    )
+    "repeated_calls": select(calls.c.judge, calls.c.section, calls.c.item, calls.c.purpose, calls.c.said, calls.c.shown)
     .where(calls.c.purpose != "record", calls.c.said.is_not(None))
     .order_by(calls.c.seq),
     "calls_spent": select(

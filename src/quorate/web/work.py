@@ -96,9 +96,7 @@ def as_data(site: Site, section: Section, place: Place, session: Session) -> dic
         "position": assignment.position,
         "revision": assignment.revision,
         "answered": assignment.answered,
-        "html": fragment(
-            site, section, place.item, assignment.shown, session.language, place.raw, scores=place.scores
-        ),
+        "html": fragment(site, section, place.item, assignment.shown, session.language, place.raw, scores=place.scores),
     }
 
 
