@@ -107,12 +107,15 @@ class Verdicts:
         """Whether each verdict is the right answer; False too where there is none."""
         if self.reading == "correctness":
             return self.code == self.labels.index(True)
-        score = {
-            code: bool(self.sheet.question.score(label, item))
-            for code, label in enumerate(self.labels)
-            for item in self.sheet.items[:1]
-        }
-        return np.array([score.get(code, False) for code in self.code.tolist()], bool)
+        question, known = self.sheet.question, {}
+        found = []
+        for code, item in zip(self.code.tolist(), self.sheet.items, strict=True):
+            # The same label may be right of one item and wrong of another, such as the side that is X.
+            key = (code, question.right_answer(item))
+            if key not in known:
+                known[key] = code >= 0 and bool(question.score(self.labels[code], item))
+            found.append(known[key])
+        return np.array(found, bool)
 
     def records(self) -> tuple[Verdict, ...]:
         """The verdicts as rows, those of items to which the question does not apply left out."""

@@ -112,4 +112,6 @@ def _feedback(protocol: Protocol, item: Item, rater: str, question: str, raw: An
         correct = str(given.value) == str(right)
         stated = asked.describe(right, shown, item, language) or ("" if right is None else str(right))
         return Feedback(item, question, words, stated, correct, explanation)
-    return Feedback(item, question, words, asked.right_answer(item), asked.score(given.value, item), explanation)
+    # A system is told by its side.
+    right = asked.describe(asked.right_answer(item), shown, item, language) or asked.right_answer(item)
+    return Feedback(item, question, words, right, asked.score(given.value, item), explanation)

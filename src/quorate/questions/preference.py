@@ -10,7 +10,7 @@ from pydantic import model_validator
 
 from quorate.errors import AnswerError
 from quorate.languages import Words, noted, say
-from quorate.questions.base import Draw, Given, Question
+from quorate.questions.base import Decisions, Draw, Given, Question
 from quorate.records import Item, Level, Shown
 
 TIE = "tie"
@@ -25,6 +25,8 @@ class Winner(Question):
     tie_label: Words = ""
     #: Stands beside the tie: when it may be chosen.
     tie_help: Words = ""
+    #: The field that names the right system, where one of the two is right (which of them is X?). It stays here.
+    target: str | None = None
 
     level: ClassVar[Level] = Level.NOMINAL
     template: ClassVar[str] = "questions/winner.html"
@@ -54,6 +56,22 @@ class Winner(Question):
         sides = {shown.sides.get("left"): "A", shown.sides.get("right"): "B", TIE: tie}
         return sides.get(value, "")
 
+    def target_field(self) -> str:
+        return self.target or ""
+
+    def is_scored(self) -> bool:
+        return self.target is not None
+
+    def score(self, value: Any, item: Item, decisions: Decisions = ()) -> bool | None:
+        return value == self.right_answer(item) if self.target else None
+
+    def right_answer(self, item: Item) -> str:
+        right = item[self.target] if self.target else None
+        return "" if right is None else str(right)
+
+    def blind_fields(self) -> tuple[str, ...]:
+        return (self.target,) if self.target else ()
+
     def compares(self) -> bool:
         return True
 
@@ -80,8 +98,9 @@ class Winner(Question):
     def simulate(self, item: Item, shown: Shown, accuracy: float, draw: Draw) -> Any:
         if self.tie and draw("tie") < 0.15:
             return TIE
-        # A "right" answer is the system whose name comes last: something that raters can agree on.
-        best = max(shown.sides.values())
+        # Without a right one it is the system whose name comes last: something that raters can agree on.
+        right = self.right_answer(item)
+        best = right if right in shown.sides.values() else max(shown.sides.values())
         better = shown.side_of(best)
         return better if draw("side") < accuracy else {"left": "right", "right": "left"}[better]
 

@@ -1,0 +1,67 @@
+"""Studies that no template knows are written in YAML alone, and go the whole way through the commands."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+sys.path.append(str(Path(__file__).parent / "unseen"))
+
+from made import listening, side_by_side
+
+from quorate.analyse import analyse
+from quorate.audit import audit
+from quorate.protocol import load
+from quorate.protocol.method import check_method
+from quorate.study import Study
+from quorate.verify.bundle import verify_bundle
+
+MADE = {"listening": listening, "side_by_side": side_by_side}
+
+
+@pytest.mark.parametrize("make", MADE.values(), ids=list(MADE))
+def test_a_study_in_yaml_alone_goes_the_whole_way(make: Callable[[Path], Path], tmp_path: Path) -> None:
+    study = Study(make(tmp_path / "study"))
+    assert check_method(study.protocol) == ()
+    study.rehearse(seed=1)
+    assert study.report(formats=("html", "md"))
+    found = verify_bundle(study.bundle(tmp_path / "study.zip"))
+    assert found.ok, str(found)
+    study.close()
+    told = audit(study.folder)
+    assert told.ok, str(told)
+
+
+def test_the_hidden_reference_and_the_anchor_are_systems_of_the_breakdown(tmp_path: Path) -> None:
+    study = Study(listening(tmp_path / "study"))
+    study.rehearse(seed=1)
+    results = analyse(study.protocol, study.collected())
+    strata = {
+        finding.stratum for finding in results.findings if finding.by == "system" and finding.question == "quality"
+    }
+    assert strata == {"reference", "codec_a", "codec_b", "anchor"}
+    study.close()
+
+
+def test_whether_x_was_recognised_is_counted_item_by_item(tmp_path: Path) -> None:
+    study = Study(listening(tmp_path / "study"))
+    study.rehearse(seed=1)
+    collected = study.collected()
+    results = analyse(study.protocol, collected)
+    right = {item.id: item["x_is"] for item in collected.items}
+    said = [answer for answer in collected.answers if answer.question == "same"]
+    counted = {
+        f.statistic: f.counted for f in results.findings if f.group == "accuracy" and f.question == "same" and not f.by
+    }
+    assert counted["individual accuracy"] == (sum(a.value == right[a.item] for a in said), len(said))
+    verdicts = [v for v in results.verdicts if v.question == "same" and v.value is not None]
+    assert counted["majority accuracy"] == (sum(v.value == right[v.item] for v in verdicts), len(verdicts))
+    study.close()
+
+
+def test_the_right_one_of_two_is_blind(tmp_path: Path) -> None:
+    protocol = load(listening(tmp_path / "study"))
+    assert {"x_is", "system"} <= set(protocol.blind_fields(protocol.section("abx")))
