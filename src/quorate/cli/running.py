@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import socket
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -14,6 +15,7 @@ from quorate.cli.options import AsJson, Folder, print_json, study
 from quorate.errors import StudyError
 
 if TYPE_CHECKING:
+    from quorate.cli.workers import Workers
     from quorate.collect.links import Invitation
     from quorate.study import Study
 
@@ -34,17 +36,23 @@ def serve(
 
     It listens on this machine alone unless --host says otherwise.
     """
-    from quorate.store import is_postgresql
+    from quorate.cli.workers import Workers
 
+    listening = _listen(host, port)
+    base = _base(listening, host, public_url)
+    # They import while this process looks at the study; should it be refused, they end with it.
+    several = Workers(folder, workers, listening, base, public_url) if workers > 1 else None
     with study(folder, database) as opened:
-        if workers > 1 and not is_postgresql(opened.database):
+        from quorate.store import is_postgresql
+
+        if several and not is_postgresql(opened.database):
             raise StudyError(
                 "SQLite has one writer at a time, so a second process would only wait for the first. "
                 f"Move the study to PostgreSQL for more: quorate move {folder} --to postgresql://…"
             )
-        if workers > 1:
+        if several:
             opened.prepare(apart=True)  # once for all of them; a lone server does it itself
-        serve_study(opened, host, port, public_url, workers=workers)
+        _serve(opened, listening, base, public_url, several=several)
 
 
 def serve_study(
@@ -53,16 +61,13 @@ def serve_study(
     port: int = 8000,
     public_url: str = "",
     invitations: Sequence[Invitation] = (),
-    workers: int = 1,
 ) -> None:
     """Serves an opened study and prints the links that lead into it."""
-    import socket
+    listening = _listen(host, port)
+    _serve(opened, listening, _base(listening, host, public_url), public_url, invitations)
 
-    from quorate.cli.workers import run_app, run_workers
-    from quorate.collect.links import desk_link
-    from quorate.collect.way import is_open
-    from quorate.web.app import make_app
 
+def _listen(host: str, port: int) -> socket.socket:
     listening = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET)
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
@@ -70,8 +75,31 @@ def serve_study(
         listening.listen(2048)
     except OSError as error:
         raise StudyError(f"Cannot listen on {host}:{port}: {error.strerror}. Choose another with --port.") from error
-    base = public_url or f"http://{'localhost' if host == '127.0.0.1' else host}:{listening.getsockname()[1]}"
-    app = make_app(opened, public_url=base) if workers == 1 else None
+    return listening
+
+
+def _base(listening: socket.socket, host: str, public_url: str) -> str:
+    """The address that links begin with."""
+    return public_url or f"http://{'localhost' if host == '127.0.0.1' else host}:{listening.getsockname()[1]}"
+
+
+def _serve(
+    opened: Study,
+    listening: socket.socket,
+    base: str,
+    public_url: str,
+    invitations: Sequence[Invitation] = (),
+    several: Workers | None = None,
+) -> None:
+    from quorate.cli.workers import run_app
+    from quorate.collect.links import desk_link
+    from quorate.collect.way import is_open
+
+    app = None
+    if several is None:
+        from quorate.web.app import make_app
+
+        app = make_app(opened, public_url=base)
     print(f"Quorate serves “{opened.title}” at {base}", flush=True)
     for invitation in invitations:
         print(f"  rater {invitation.person}      {invitation.link(base)}")
@@ -79,9 +107,9 @@ def serve_study(
     if not opened.store.read(is_open):
         print(f"The study is not open to raters yet. Open it with: quorate open {opened.folder}")
     print("Stop with Ctrl+C.", flush=True)
-    if app is None:
-        run_workers(opened.folder, opened.database, workers, listening, base, public_url)
-    else:
+    if several is not None:
+        several.run(opened.database)
+    if app is not None:
         run_app(app, listening, behind_proxy=bool(public_url))
 
 

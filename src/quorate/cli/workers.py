@@ -39,20 +39,27 @@ def run_app(app: Starlette, listening: socket.socket, *, behind_proxy: bool) -> 
     uvicorn.Server(config).run(sockets=[listening])
 
 
-def run_workers(folder: Path, database: str, n: int, listening: socket.socket, base: str, public_url: str) -> None:
-    """Runs n processes until this one is told to stop."""
-    workers = [_Worker(folder, database, listening, base, public_url) for _ in range(n)]
-    signal.signal(signal.SIGTERM, _stop)
-    try:
-        while True:
-            for worker in workers:
-                worker.look_after()
-            time.sleep(0.1)
-    finally:
-        for worker in workers:
-            worker.process.terminate()
-        for worker in workers:
-            worker.end()
+class Workers:
+    """So many processes on one door. They begin at once, and wait with the study until it is prepared for all."""
+
+    def __init__(self, folder: Path, n: int, listening: socket.socket, base: str, public_url: str):
+        self._workers = [_Worker(folder, listening, base, public_url) for _ in range(n)]
+
+    def run(self, database: str) -> None:
+        """Lets them serve the study in this database until this process is told to stop."""
+        signal.signal(signal.SIGTERM, _stop)
+        try:
+            for worker in self._workers:
+                worker.let_go(database)
+            while True:
+                for worker in self._workers:
+                    worker.look_after()
+                time.sleep(0.1)
+        finally:
+            for worker in self._workers:
+                worker.process.terminate()
+            for worker in self._workers:
+                worker.end()
 
 
 def _stop(_: int, __: FrameType | None) -> None:
@@ -60,19 +67,24 @@ def _stop(_: int, __: FrameType | None) -> None:
 
 
 class _Worker:
-    def __init__(self, folder: Path, database: str, listening: socket.socket, base: str, public_url: str):
+    def __init__(self, folder: Path, listening: socket.socket, base: str, public_url: str):
         door = str(listening.fileno())
         self._command = [sys.executable, "-m", "quorate.cli.workers", str(folder), door, base, public_url]
-        self._environment = {**os.environ, "QUORATE_DATABASE": database}
         self._door = listening.fileno()
-        # Nothing is ever written here: it ends when this process does, and then the workers end, too.
+        self._database = ""
+        # One line is written here for each start. It ends when this process does, and then the workers end, too.
         self._alive, self._held_open = os.pipe()
         self._start()
 
     def _start(self) -> None:
         self._began = time.monotonic()
         command = [*self._command, str(self._alive)]
-        self.process = subprocess.Popen(command, env=self._environment, pass_fds=[self._door, self._alive])
+        self.process = subprocess.Popen(command, pass_fds=[self._door, self._alive])
+
+    def let_go(self, database: str) -> None:
+        """The study is prepared, and this is where its database is."""
+        self._database = database
+        os.write(self._held_open, f"{database}\n".encode())
 
     def end(self) -> None:
         """Waits for it to finish what it does; one that does not is killed."""
@@ -91,6 +103,18 @@ class _Worker:
         if ended > 0 and time.monotonic() - self._began < SHORT:
             raise StudyError("A worker ended as soon as it began; see its message above.")
         self._start()
+        self.let_go(self._database)
+
+
+def _told(alive: int) -> str:
+    """The line that lets this process go; nothing where the one that would write it has ended."""
+    line = b""
+    while not line.endswith(b"\n"):
+        part = os.read(alive, 1)
+        if not part:
+            raise SystemExit(0)
+        line += part
+    return line.decode().strip()
 
 
 def _end_with_parent(alive: int) -> None:
@@ -100,12 +124,16 @@ def _end_with_parent(alive: int) -> None:
 
 def main() -> None:
     """One worker: serves the study on the socket that it was given."""
+    import uvicorn  # noqa: F401
+
     from quorate.study import Study
     from quorate.web.app import make_app
 
     folder, door, base, public_url, alive = sys.argv[1:6]
+    # Everything is imported by now, while the first process was still looking at the study.
+    database = _told(int(alive))
     threading.Thread(target=_end_with_parent, args=(int(alive),), daemon=True).start()
-    opened = Study(Path(folder))
+    opened = Study(Path(folder), database=database)
     try:
         app = make_app(opened, public_url=base)
         run_app(app, socket.socket(fileno=int(door)), behind_proxy=bool(public_url))
