@@ -58,8 +58,10 @@ def latent_classes(case: Case) -> Iterator[Finding]:
         why = f"fewer than {FEWEST_ITEMS} items are too few for each rater’s error rates"
     elif len(reading) > MOST_LABELS:
         why = f"not computed for more than {MOST_LABELS:,} answers"
-    elif np.count_nonzero(np.bincount(reading.code)) < 2:
+    elif len(used := np.flatnonzero(np.bincount(reading.code))) < 2:
         why = "every answer is in one category"
+    elif len(used) > MOST_CLASSES:
+        why = f"more than {MOST_CLASSES} categories are too many for each rater’s error rates"
     if why:
         found = Estimate.undefined(why, confidence=case.confidence, n_items=int((per_item > 0).sum()))
         yield _same(case, found, None)

@@ -17,12 +17,13 @@ from numpy.typing import NDArray
 from quorate.errors import DataError
 from quorate.estimates import Estimate
 
-from .engine import Bounds, Floats, How, Sums
+from .engine import BETWEEN, Bounds, Floats, How, Sums
 from .estimating import Coefficient, estimate, fully_agreed
 from .patterns import Patterns
 from .proportions import wilson, wilson_bounds
 from .ratings import Ratings
 from .weights import weights_for
+from .wide import Wide, is_wide, several_raters
 
 Chance = Callable[[NDArray, Floats], NDArray]
 SHARES = 3  # the totals are: agreement, items with two or more ratings, rated items, then a share for each category
@@ -59,7 +60,12 @@ def gwet_moves(ratings: Ratings, sums: Sums, patterns: Patterns) -> Floats:
     return sums.influence() + value * (several * n / n_several - 1) / n
 
 
-def _coefficient(name: str, ratings: Ratings, weights: Any, chance: Chance, note: str = "") -> Coefficient:
+def _coefficient(
+    name: str, ratings: Ratings, weights: Any, chance: Chance, wide: tuple[float, float], note: str = ""
+) -> Coefficient:
+    """`wide` is chance agreement as constant + slope · Σ π², for ratings whose categories are too many for a table."""
+    if is_wide(ratings, weights):
+        return _wide(name, *wide, note=note)
     matrix = weights_for(ratings, weights)
 
     def build(these: Ratings) -> tuple[Sums, Patterns]:
@@ -75,6 +81,26 @@ def _coefficient(name: str, ratings: Ratings, weights: Any, chance: Chance, note
     return Coefficient(named(name, weights), build, _one_category, gwet=gwet_moves, note=note)
 
 
+def _wide(
+    name: str, constant: float = 0.0, slope: float | None = 1.0, note: str = "", bounds: Bounds = BETWEEN
+) -> Coefficient:
+    def build(these: Ratings) -> tuple[Wide, None]:
+        return several_raters(these, constant, slope), None
+
+    return Coefficient(name, build, _chance_is_complete, bounds=bounds, gwet=_wide_moves, note=note)
+
+
+def _wide_moves(ratings: Ratings, wide: Wide, patterns: None) -> Floats:
+    """As `gwet_moves`, a row an item."""
+    n = len(wide.several)
+    value = float(wide.at(np.ones((1, n)))[0])
+    return wide.influence() + value * (wide.several * n / wide.several.sum() - 1) / n
+
+
+def _chance_is_complete(ratings: Ratings) -> str:
+    return "agreement expected by chance is complete, so there is nothing beyond it"
+
+
 def named(name: str, weights: Any) -> str:
     """The coefficient's name with its weights, where there are any."""
     if weights is None or (isinstance(weights, str) and weights in ("identity", "unweighted")):
@@ -88,7 +114,7 @@ def _one_category(ratings: Ratings) -> str:
         return "every rating is in one category, and no other was declared, so chance agreement cannot be told apart"
     if used == 1:
         return "every rating is in one category, so agreement is what chance alone would give"
-    return "agreement expected by chance is complete, so there is nothing beyond it"
+    return _chance_is_complete(ratings)
 
 
 def _inferred(ratings: Ratings) -> str:
@@ -119,15 +145,7 @@ def percent_agreement(
     0.667 · 2 items, 6 ratings
     """
     read = Ratings.read(ratings, categories, clusters)
-    matrix = weights_for(read, weights)
-
-    def build(these: Ratings) -> tuple[Sums, Patterns]:
-        patterns = these.count_patterns
-        return Sums(agreement_sums(patterns.rows, matrix), patterns.count, lambda t: t[..., 0] / t[..., 1]), patterns
-
-    coefficient = Coefficient(
-        named("percent agreement", weights), build, _one_category, bounds=Bounds(0.0, 1.0), gwet=gwet_moves
-    )
+    coefficient = _percent(read, weights)
     found = estimate(coefficient, read, How(interval, confidence, replicates, seed, raters))
     if interval is None or found.se != 0 or read.clusters is not None:
         return found
@@ -135,6 +153,19 @@ def percent_agreement(
     n = fully_agreed(read)[1]
     low, high = wilson_bounds(n * (found.value or 0.0), n, confidence)
     return replace(found, low=low, high=high, note=f"all {n} items are alike, so the interval is Wilson's")
+
+
+def _percent(ratings: Ratings, weights: Any) -> Coefficient:
+    name, bounds = named("percent agreement", weights), Bounds(0.0, 1.0)
+    if is_wide(ratings, weights):
+        return _wide(name, slope=None, bounds=bounds)
+    matrix = weights_for(ratings, weights)
+
+    def build(these: Ratings) -> tuple[Sums, Patterns]:
+        patterns = these.count_patterns
+        return Sums(agreement_sums(patterns.rows, matrix), patterns.count, lambda t: t[..., 0] / t[..., 1]), patterns
+
+    return Coefficient(name, build, _one_category, bounds=bounds, gwet=gwet_moves)
 
 
 def full_agreement(ratings: Any, *, categories: Any = None, confidence: float = 0.95) -> Estimate:
@@ -173,7 +204,7 @@ def fleiss_kappa(
 
 
 def _fleiss(name: str, ratings: Ratings, weights: Any) -> Coefficient:
-    return _coefficient(name, ratings, weights, lambda pi, w: weighted_products(pi, w, pi))
+    return _coefficient(name, ratings, weights, lambda pi, w: weighted_products(pi, w, pi), (0.0, 1.0))
 
 
 def scott_pi(
@@ -230,8 +261,9 @@ def gwet_ac(
         q = w.shape[0]
         return w.sum() / (q * (q - 1) if q > 1 else np.nan) * (pi * (1 - pi)).sum(axis=-1)
 
-    plain = named("", weights) == ""
-    coefficient = _coefficient("Gwet's AC1" if plain else "Gwet's AC2", read, weights, chance, _inferred(read))
+    plain, q = named("", weights) == "", len(read.categories)
+    wide = (1 / (q - 1), -1 / (q - 1)) if q > 1 else (np.nan, np.nan)
+    coefficient = _coefficient("Gwet's AC1" if plain else "Gwet's AC2", read, weights, chance, wide, _inferred(read))
     return estimate(coefficient, read, How(interval, confidence, replicates, seed, raters))
 
 
@@ -261,7 +293,8 @@ def brennan_prediger(
         # The sum of shares is 1: it keeps the shape of the totals, one value a row.
         return pi.sum(axis=-1) * (w.sum() / q**2 if q > 1 else np.nan)
 
-    coefficient = _coefficient("Brennan-Prediger", read, weights, chance, _inferred(read))
+    wide = (1 / max(len(read.categories), 1), 0.0)
+    coefficient = _coefficient("Brennan-Prediger", read, weights, chance, wide, _inferred(read))
     return estimate(coefficient, read, How(interval, confidence, replicates, seed, raters))
 
 

@@ -13,11 +13,12 @@ from quorate.errors import DataError, did_you_mean
 from quorate.estimates import Estimate
 
 from .agreement import agreement_sums, beyond_chance, gwet_moves, named, percent_agreement, scott_pi, two_raters
-from .engine import Floats, How, Sums
+from .engine import Floats, How, Smooth, Sums
 from .estimating import Coefficient, estimate
 from .patterns import Patterns
 from .ratings import Ratings
 from .weights import weights_for
+from .wide import is_wide, two_raters_apart
 
 MANY_CELLS = 150_000_000
 
@@ -43,6 +44,10 @@ def cohen_kappa(
     0.5
     """
     read = two_raters(a, b, categories, clusters)
+    how = How(interval, confidence, replicates, seed)
+    if is_wide(read, weights):
+        apart = Coefficient("Cohen's kappa", lambda these: (two_raters_apart(these), None), _one_category, gwet=_moves)
+        return estimate(apart, read, how)
     matrix = weights_for(read, weights)
 
     def build(these: Ratings) -> tuple[Sums, Patterns]:
@@ -50,11 +55,13 @@ def cohen_kappa(
         cells = pair_cells(patterns.rows, 0, 1, len(these.categories))
         return Sums(cells, patterns.count, lambda totals: cohen_of_cells(totals, matrix)), patterns
 
-    def gwet(ratings: Ratings, sums: Sums, patterns: Patterns) -> Floats:
-        return sums.influence()
+    coefficient = Coefficient(named("Cohen's kappa", weights), build, _one_category, gwet=_moves)
+    return estimate(coefficient, read, how)
 
-    coefficient = Coefficient(named("Cohen's kappa", weights), build, _one_category, gwet=gwet)
-    return estimate(coefficient, read, How(interval, confidence, replicates, seed))
+
+def _moves(ratings: Ratings, smooth: Smooth, patterns: Patterns | None) -> Floats:
+    """With two raters Gwet's influence is the derivative."""
+    return smooth.influence()
 
 
 def pair_cells(rows: NDArray[np.int64], first: int, second: int, q: int) -> Floats:
