@@ -69,8 +69,8 @@ def test_tabs_separate_a_tsv(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("content", "says"),
     [
-        ("id,text\na,1\nb,2,3\nc,1\n", r"line 3: 3 cells where the header has 2\."),
-        ("id,text\na\n", r"line 2: 1 cells where the header has 2\."),
+        ("id,text\na,1\nb,2,3\nc,1\n", r"line 3: 3 cells where the header has 2\. A cell"),
+        ("id,text\na\n", r"line 2: 1 cells where the header has 2\. A cell"),
         ("id,text\na\nb\nc\n", r"line 2: 1 cells .* \(and 2 more lines like it\)\."),
         ("id,text,id\na,1,b\n", "line 1: two columns are named 'id'"),
         ("id,,text\na,1,b\n", "line 1: column 2 has no name"),

@@ -42,7 +42,10 @@ def to_work(tx: Any, room: Room, number: int) -> None:
     way.consent(tx, protocol, rater, True)
     way.instructions_read(tx, protocol, rater)
     for position in (1, 2):
-        practice.practice_answer(tx, protocol, rater, position, form("left", "right", TAGS[0], edit=position == 2))
+        played = all_done(protocol.practice_section, way.practice_items(protocol)[position - 1])
+        given = form("left", "right", TAGS[0], edit=position == 2)
+        practice.practice_answer(tx, protocol, rater, position, given, played)
+        practice.answer_seen(tx, protocol, rater, position)
     practice.practice_done(tx, protocol, rater)
 
 

@@ -70,6 +70,7 @@ def check(
     """
     from dataclasses import asdict
 
+    from quorate.collect.staging import wrong_media
     from quorate.errors import Complaint, StudyFileError
     from quorate.plan import make_plan
     from quorate.protocol import load
@@ -78,6 +79,10 @@ def check(
     try:
         protocol = load(folder, objects=True)
         made = make_plan(protocol)
+        with progress("Looking at the media", None) as step:
+            damaged = wrong_media(protocol, made.items, step)
+        if damaged:
+            raise StudyFileError(damaged)
     except StudyError as error:
         if not as_json:
             raise

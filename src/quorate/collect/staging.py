@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
 from io import BytesIO
@@ -13,7 +13,7 @@ from typing import Any
 import msgspec
 
 from quorate.chance import opaque, order
-from quorate.errors import StudyError
+from quorate.errors import Complaint, StudyError
 from quorate.media import Medium, source_of
 from quorate.protocol import Protocol
 from quorate.records import Item
@@ -107,6 +107,21 @@ def stage(protocol: Protocol, items: Sequence[Item], secret: str, folder: Path) 
     staged = Staged(str(folder), names, marks, sprites, digests, protocol.collection_hash)
     (folder / _MANIFEST).write_bytes(msgspec.json.encode(staged))
     return staged
+
+
+def wrong_media(
+    protocol: Protocol, items: Sequence[Item], on_file: Callable[[], None] = lambda: None
+) -> list[Complaint]:
+    """A complaint for each file of the folder that cannot be shown to raters, such as a clip that is cut off."""
+    found = []
+    for path, medium in _wanted(protocol, items).items():
+        on_file()
+        try:
+            if not protocol.originals.address(source_of(path)):
+                medium.staged(protocol.originals.read(source_of(path)), path)
+        except StudyError as error:
+            found.append(Complaint(path, None, "", str(error)))
+    return found
 
 
 def digests_now(staged: Staged | None, protocol: Protocol, sources: Sequence[str]) -> dict[str, str]:

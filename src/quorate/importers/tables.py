@@ -79,7 +79,8 @@ def read_csv(path: Path) -> list[Row]:
     if ragged:
         line, n = ragged[0]
         more = f" (and {len(ragged) - 1} more lines like it)" if ragged[1:] else ""
-        raise StudyError(f"line {line}: {n} cells where the header has {len(header)}{more}.")
+        raise StudyError(f"line {line}: {n} cells where the header has {len(header)}{more}. "
+                         "A cell that holds a comma stands in quotes.")  # fmt: skip
     return rows
 
 
@@ -103,7 +104,7 @@ def read_jsonl(path: Path) -> list[Row]:
         try:
             fields = msgspec.json.decode(line)
         except msgspec.DecodeError as error:
-            raise StudyError(f"line {number}: this is not JSON: {error}.") from error
+            raise StudyError(f"line {number}: this is not JSON: {error}. Every line is one object.") from error
         if not isinstance(fields, dict):
             raise StudyError(f"line {number}: each line should be an object {{…}}.")
         rows.append(Row(number, fields))

@@ -36,7 +36,8 @@ def _stratified(protocol: Protocol, pool: Sequence[Item], by: str, balance: str 
     lacks = []
     values = sorted({str(item[balance]) for item in pool}) if balance else [""]
     if n % len(values):
-        raise PlanError(f"items.sample.n is {n}, which {len(values)} values of '{balance}' cannot share evenly.")
+        raise PlanError(f"items.sample.n is {n}, which {len(values)} values of '{balance}' cannot share evenly. "
+                        f"Choose a multiple of {len(values)}.")  # fmt: skip
     for stratum in sorted({str(item[by]) for item in pool}):
         for value in values:
             cell = [item for item in pool if str(item[by]) == stratum and (not balance or str(item[balance]) == value)]
@@ -46,7 +47,10 @@ def _stratified(protocol: Protocol, pool: Sequence[Item], by: str, balance: str 
             drawn |= {item.id for item in sample(cell, wanted, protocol.seed, f"sample/{stratum}/{value}", key=_id)}
     if lacks:
         fields = f"{by} and {balance}" if balance else by
-        raise PlanError(f"The pool has too few items for items.sample by {fields}: {'; '.join(lacks)}.")
+        raise PlanError(
+            f"The pool has too few items for items.sample by {fields}: {'; '.join(lacks)}. Lower items.sample.n, or "
+            f"add items to {protocol.file.items.from_}."
+        )
     return tuple(item for item in pool if item.id in drawn)
 
 

@@ -119,5 +119,5 @@ def _every(words: Words) -> list[str]:
 
 
 def _unknown(name: str, known: Collection[str]) -> str:
-    hint = did_you_mean(name, known) or f" There are: {', '.join(sorted(known))}."
+    hint = did_you_mean(name, known) or f" There are: {', '.join(sorted(set(known)))}."
     return f"neither a field of the items nor a question before it is named '{name}'.{hint}"
