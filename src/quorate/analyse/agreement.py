@@ -135,12 +135,17 @@ def _each_pair(case: Case, name: str) -> Iterator[Finding]:
         return
     reading = sheet.reading(name)
     table = reading.by_rater(sheet.n_items, len(sheet.raters))
-    places = {rater: place for place, rater in enumerate(sheet.raters)}
+    everyone = named(table, reading.labels, reading.declared, sheet.item_clusters)
+    # Raters are read as 1, 2, …; one without any answer is not among them.
+    places = {sheet.raters[number - 1]: place for place, number in enumerate(everyone.raters)}
     what = "is_correct" if name == "correctness" else "response_normalized"
     for first, second in pairs(sheet.raters):
-        both = table[:, [places[first], places[second]]]
-        read = named(both, reading.labels, reading.declared, sheet.item_clusters)
-        kappa = computed(statistics.cohen_kappa, read, confidence=case.confidence)
+        if first in places and second in places:
+            read = everyone.pair(places[first], places[second])
+            kappa = computed(statistics.cohen_kappa, read, confidence=case.confidence)
+        else:
+            silent = second if first in places else first
+            kappa = Estimate.undefined(f"{silent} has given no answer", confidence=case.confidence, n_items=0)
         yield case.finding(
             f"cohen_kappa.{name}.{first}.{second}", kappa, statistic="cohen kappa", group="agreement",
             label=f"Cohen’s κ ({first} vs {second})", band=band(kappa, case),

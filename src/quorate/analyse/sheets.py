@@ -162,7 +162,7 @@ class Sheet:
 
     def _right(self, rows: Rows, values: Sequence[Any]) -> list[bool]:
         decisions = decide(self.votes, self.section, self.id)
-        targets = self._targets
+        targets = self.targets
         known: dict[tuple[str, Any], bool] = {}
         found = []
         for place, value in zip(rows.item.tolist(), values, strict=True):
@@ -173,7 +173,10 @@ class Sheet:
         return found
 
     @cached_property
-    def _targets(self) -> list[str]:
+    def targets(self) -> list[str]:
+        """The right answer to each item."""
+        if self.parent is not None and self.kept is not None:
+            return list(compress(self.parent.targets, self.kept.tolist()))
         return [self.question.right_answer(item) for item in self.items]
 
     def right(self, of: str = "people") -> Bools:

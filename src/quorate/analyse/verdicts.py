@@ -107,15 +107,16 @@ class Verdicts:
         """Whether each verdict is the right answer; False too where there is none."""
         if self.reading == "correctness":
             return self.code == self.labels.index(True)
-        question, known = self.sheet.question, {}
-        found = []
-        for code, item in zip(self.code.tolist(), self.sheet.items, strict=True):
-            # The same label may be right of one item and wrong of another, such as the side that is X.
-            key = (code, question.right_answer(item))
-            if key not in known:
-                known[key] = code >= 0 and bool(question.score(self.labels[code], item))
-            found.append(known[key])
-        return np.array(found, bool)
+        return self._right
+
+    @cached_property
+    def _right(self) -> Bools:
+        # The same label may be right of one item and wrong of another, such as the side that is X.
+        keys = list(zip(self.code.tolist(), self.sheet.targets, strict=True))
+        an_item = dict(zip(keys, self.sheet.items, strict=True))
+        score = self.sheet.question.score
+        known = {key: key[0] >= 0 and bool(score(self.labels[key[0]], item)) for key, item in an_item.items()}
+        return np.array(list(map(known.__getitem__, keys)), bool)
 
     def records(self) -> tuple[Verdict, ...]:
         """The verdicts as rows, those of items to which the question does not apply left out."""

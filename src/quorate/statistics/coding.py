@@ -156,13 +156,14 @@ def _code_sorted(
     given = array[~missing]
     with np.errstate(invalid="ignore"):
         whole = given.astype(np.int64)
-    if (whole == given).all():
+    is_whole = bool((whole == given).all())
+    if is_whole:
         places, values = dense(whole), distinct(whole)
     else:
         values, places = np.unique(given, return_inverse=True)
     codes = np.full(array.shape, NONE, smallest_type(len(values)))
     codes[~missing] = places
-    return codes, tuple(_plain(v) for v in values.tolist())
+    return codes, tuple(values.tolist() if is_whole else map(_plain, values.tolist()))
 
 
 def _code_objects(array: NDArray[Any], declared: tuple[Any, ...] | None) -> tuple[Codes, tuple[Any, ...]]:

@@ -277,7 +277,7 @@ class Ratings:
             codes=np.ascontiguousarray(codes[:, both]),
             raters=(self.raters[first], self.raters[second]),
             clusters=groups,
-            unpaired_items=self.n_items - int(both.sum()),
+            unpaired_items=self.unpaired_items + self.n_items - int(both.sum()),
         )
 
     def without_rater(self, place: int) -> Ratings:
