@@ -92,7 +92,7 @@ def _stability(case: Case, judge: str) -> Iterator[Finding]:
 
 
 def _length(case: Case, judge: str) -> Iterator[Finding]:
-    lengths = {item.id: found for item in case.sheet.items if (found := text_lengths(case, item))}
+    lengths = {item.id: both for item in case.sheet.items if (both := text_lengths(case, item))}
     if not lengths:
         return
     sides = (
