@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from quorate.encoders.sentences import is_minilm_here
 from quorate.errors import AnswerError
 from quorate.questions import Decision, Text
 from quorate.records import Item, Level, Shown
@@ -89,6 +90,18 @@ def test_closeness_to_a_variant_of_the_target_counts_too() -> None:
     question = Text(target="target_idiom", variants={"kick the bucket": ["meet one's maker"]})
     item = Item("img_4", {"target_idiom": "kick the bucket"})
     assert question.is_near_miss("meets ones maker", item)
+
+
+@pytest.mark.skipif(not is_minilm_here(), reason="the weights of MiniLM are not installed")
+def test_other_words_for_the_same_go_to_the_team_where_the_protocol_says_how_close() -> None:
+    item = Item("img_5", {"target_idiom": "raining cats and dogs"})
+    letters, meaning = (Text(target="target_idiom", near_meaning=cosine) for cosine in (None, 0.5))
+    typed = letters.canonical_form("it is raining heavily")
+    assert letters.close_by(typed, item) == ""
+    assert meaning.close_by(typed, item) == "meaning"
+    assert meaning.close_by(letters.canonical_form("raining cats and dog"), item) == "letters"
+    assert meaning.close_by(letters.canonical_form("a piece of cake"), item) == ""
+    assert meaning.close_by(letters.canonical_form("raining cats and dogs"), item) == ""
 
 
 def test_a_decision_makes_an_answer_right_for_its_target_alone() -> None:

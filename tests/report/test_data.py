@@ -10,8 +10,10 @@ from typing import Any
 
 import numpy as np
 import pytest
+from scipy.stats import ttest_1samp
 from sklearn.metrics import cohen_kappa_score
 from statsmodels.stats.inter_rater import aggregate_raters, fleiss_kappa
+from statsmodels.stats.multitest import multipletests
 from statsmodels.stats.proportion import proportion_confint
 
 from analyse.collecting import RATERS, answer, finished, make_protocol, simulated, votes, written
@@ -131,7 +133,32 @@ class Recomputed:
             for b in range(a + 1, 3):
                 id = f"{AT}.cohen_kappa.correctness.{self.raters[a]}.{self.raters[b]}"
                 found[id] = cohen_kappa_score(self.right[:, a], self.right[:, b])
-        return found | {id: k / n for id, (k, n) in self.shares().items()}
+        return found | {id: k / n for id, (k, n) in self.shares().items()} | self._left_out()
+
+    def _left_out(self) -> dict[str, float]:
+        """The judge and each left-out person against the same two others, and the alternative annotator test."""
+        at = f"{AT}.left_out.mllm"
+        judge, person, gaps, wins, p_values = [], [], {}, [], []
+        for a, rater in enumerate(self.raters):
+            others = self.right[:, [b for b in range(3) if b != a]]
+            mine = (others == self.machine[:, None]).mean(axis=1)
+            theirs = (others == self.right[:, [a]]).mean(axis=1)
+            judge.append(mine.mean())
+            person.append(theirs.mean())
+            gaps[f"{at}.difference.{rater}"] = float(mine.mean() - theirs.mean())
+            wins.append((mine >= theirs).mean())
+            apart = (theirs >= mine).astype(float) - (mine >= theirs)
+            p_values.append(ttest_1samp(apart, 0.2, alternative="less").pvalue)
+        whole = {
+            "judge": float(np.mean(judge)),
+            "people": float(np.mean(person)),
+            "difference": float(np.mean(judge) - np.mean(person)),
+        }
+        # With three who say right or wrong there is always a majority: no item is ambiguous.
+        clear = {f"clear.{name}": value for name, value in whole.items()}
+        omega = float(np.mean(multipletests(p_values, 0.05, "fdr_by")[0]))
+        found = {**whole, **clear, "omega": omega, "rho": float(np.mean(wins))}
+        return {**{f"{at}.{name}": value for name, value in found.items()}, **gaps}
 
     def shares(self) -> dict[str, tuple[int, int]]:
         """Shares of independent items, whose interval is Wilson's."""

@@ -35,13 +35,13 @@ def decide(votes: Iterable[Vote], section: str | None = None, question: str | No
 def borderline(protocol: Protocol, collected: Collected) -> tuple[Borderline, ...]:
     """Every distinct near miss of people and judges, with an example as typed, the tally, and what was decided."""
     ballots = _ballots(collected.votes)
-    found: dict[Key, str] = {}
-    for answer, key in _near_misses(protocol, collected):
-        found.setdefault(key, str(answer.raw))
-    return tuple(_borderline(key, found[key], ballots.get(key, {})) for key in sorted(found))
+    found: dict[Key, tuple[str, str]] = {}
+    for answer, key, close_by in _near_misses(protocol, collected):
+        found.setdefault(key, (str(answer.raw), close_by))
+    return tuple(_borderline(key, *found[key], ballots.get(key, {})) for key in sorted(found))
 
 
-def _near_misses(protocol: Protocol, collected: Collected) -> Iterator[tuple[Answer, Key]]:
+def _near_misses(protocol: Protocol, collected: Collected) -> Iterator[tuple[Answer, Key, str]]:
     asks = {
         (section.id, ask.id): ask.question
         for section in protocol.sections
@@ -53,7 +53,7 @@ def _near_misses(protocol: Protocol, collected: Collected) -> Iterator[tuple[Ans
     items = {item.id: item for item in collected.items}
     gone = {person.rater for person in collected.participants if person.status == "withdrawn"}
     # An answer is close to a target, whichever item the target stands in: each two are compared once.
-    known: dict[Key, str | None] = {}
+    known: dict[Key, tuple[str, str]] = {}
     for answer in in_order(collected.answers):
         question, item = asks.get((answer.section, answer.question)), items.get(answer.item)
         if question is None or item is None or answer.reason is not None or answer.rater in gone:
@@ -61,10 +61,10 @@ def _near_misses(protocol: Protocol, collected: Collected) -> Iterator[tuple[Ans
         target = question.right_answer(item)
         at = (answer.section, answer.question, target, answer.value)
         if at not in known:
-            known[at] = question.canonical_form(target) if question.is_near_miss(answer.value, item) else None
-        canonical = known[at]
-        if canonical is not None:
-            yield answer, (answer.section, answer.question, canonical, answer.value)
+            known[at] = question.canonical_form(target), question.close_by(answer.value, item)
+        canonical, close_by = known[at]
+        if close_by:
+            yield answer, (answer.section, answer.question, canonical, answer.value), close_by
 
 
 def _ballots(votes: Iterable[Vote]) -> dict[Key, dict[str, bool]]:
@@ -83,6 +83,6 @@ def _outcome(ballots: dict[str, bool]) -> bool | None:
     return tally[True] > tally[False]
 
 
-def _borderline(key: Key, example: str, ballots: dict[str, bool]) -> Borderline:
+def _borderline(key: Key, example: str, close_by: str, ballots: dict[str, bool]) -> Borderline:
     tally = Counter(ballots.values())
-    return Borderline(*key, example, tally[True], tally[False], _outcome(ballots))
+    return Borderline(*key, example, tally[True], tally[False], _outcome(ballots), close_by)

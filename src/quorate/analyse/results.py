@@ -201,6 +201,8 @@ class Borderline:
     votes_for: int
     votes_against: int
     correct: bool | None
+    #: What brings it close: "letters" or "meaning".
+    close_by: str = "letters"
 
     @property
     def is_open(self) -> bool:

@@ -123,7 +123,11 @@ class Question(Part):
 
     def is_near_miss(self, value: Any, item: Item) -> bool:
         """Whether the answer is close enough to the target, without matching it, for the team to look at it."""
-        return False
+        return bool(self.close_by(value, item))
+
+    def close_by(self, value: Any, item: Item) -> str:
+        """What brings an answer close to the target that it does not match: "letters", "meaning", or nothing."""
+        return ""
 
     def cannot_tell_words(self) -> str:
         """What a rater answers who recognises nothing; empty where that is not offered."""

@@ -6,11 +6,12 @@ import codecs
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from types import MappingProxyType
-from typing import Any, ClassVar, Literal, Self
+from typing import Annotated, Any, ClassVar, Literal, Self
 
 import msgspec
 from pydantic import Field
 
+from quorate.encoders import text_encoder
 from quorate.errors import AnswerError
 from quorate.languages import Words, noted, say
 from quorate.questions.base import Decisions, Draw, Given, Question
@@ -37,6 +38,9 @@ class Text(Question):
     placeholder: Words = ""
     #: From this similarity (0–100) on, an answer that does not match goes to the team.
     near_miss: int = 84
+    #: And from this cosine of sentence embeddings on (all-MiniLM-L6-v2): other words for the same. Without it, letters
+    #: alone count; with it, the model has to be installed wherever results are computed.
+    near_meaning: Annotated[float, Field(gt=0, le=1)] | None = None
     #: The page takes no more characters than this, and the server says so.
     max_length: int = Field(500, ge=1, le=MOST_CHARACTERS)
     lines: int = Field(1, ge=1, le=50)
@@ -108,17 +112,22 @@ class Text(Question):
         target = item[self.target] if self.target else None
         return "" if target is None else str(target)
 
-    def is_near_miss(self, value: str, item: Item) -> bool:
-        """Whether the answer is close enough to the target for the team to look at it."""
+    def close_by(self, value: str, item: Item) -> str:
         from rapidfuzz import fuzz
 
         if self.target is None or not value or self.is_cannot_tell(value):
-            return False
+            return ""
         target = self.canonical_form(str(item[self.target]))
         if self._matches(value, target):
-            return False
-        forms = self._variants.forms(target)
-        return any(max(fuzz.ratio(value, f), fuzz.token_sort_ratio(value, f)) >= self.near_miss for f in forms)
+            return ""
+        forms = list(self._variants.forms(target))
+        if any(max(fuzz.ratio(value, f), fuzz.token_sort_ratio(value, f)) >= self.near_miss for f in forms):
+            return "letters"
+        if self.near_meaning is not None:
+            own, *others = text_encoder("minilm").encode([value, *forms])
+            if max(float(own @ other) for other in others) >= self.near_meaning:
+                return "meaning"
+        return ""
 
     def is_cannot_tell(self, value: str) -> bool:
         """Whether the value says that nothing was recognised."""

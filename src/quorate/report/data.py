@@ -264,9 +264,18 @@ def _normal(answer: Answer) -> Any:
 
 
 def _decisions(results: Results) -> tuple[list[str], Rows]:
-    columns = ["section", "question", "target", "response_normalized", "votes_for", "votes_against", "decision"]
+    columns = [
+        "section",
+        "question",
+        "target",
+        "response_normalized",
+        "votes_for",
+        "votes_against",
+        "decision",
+        "close_by",
+    ]
     words = {True: "correct", False: "not correct", None: "open"}
     return columns, [
-        [b.section, b.question, b.target, b.canonical, b.votes_for, b.votes_against, words[b.correct]]
+        [b.section, b.question, b.target, b.canonical, b.votes_for, b.votes_against, words[b.correct], b.close_by]
         for b in results.borderline
     ]

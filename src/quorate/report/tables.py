@@ -172,11 +172,16 @@ def annotators(results: Results) -> Table:
 def borderline(results: Results) -> Table:
     """Every borderline answer and what the team decided."""
     words = {True: "correct", False: "not correct", None: "open"}
+    by_meaning = any(b.close_by != "letters" for b in results.borderline)
     rows = tuple(
-        (Cell(b.target), Cell(b.example), Cell(f"{b.votes_for} : {b.votes_against}"), Cell(words[b.correct]))
+        (
+            Cell(b.target), Cell(b.example), *((Cell(b.close_by),) if by_meaning else ()),
+            Cell(f"{b.votes_for} : {b.votes_against}"), Cell(words[b.correct]),
+        )
         for b in results.borderline
-    )
-    columns = ("Target (canonical)", "Answer (as typed)", "Votes for : against", "Decision")
+    )  # fmt: skip
+    close = ("Close by",) if by_meaning else ()
+    columns = ("Target (canonical)", "Answer (as typed)", *close, "Votes for : against", "Decision")
     return Table("borderline", "Borderline answers", captions.borderline(results), columns, rows)
 
 
