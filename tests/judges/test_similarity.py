@@ -56,6 +56,11 @@ def test_the_published_recipe_gives_both_scores_one_number_and_zero_for_empty_te
     assert judged(RECIPE, caption="", vlm_description="A line chart").raw == {"caption_score": 0, "vlm_score": 0}
 
 
+@pytest.mark.parametrize("word", ["NaN", "nan", "NA", "null"])
+def test_two_words_that_say_that_there_is_nothing_are_not_alike(word: str) -> None:
+    assert judged(RECIPE, caption=word, vlm_description=word).raw == {"caption_score": 0, "vlm_score": 0}
+
+
 def test_what_is_weak_about_the_recipe_is_said() -> None:
     assert "one number" in RECIPE.weaknesses()[0]
     assert AGAINST_REFERENCE.weaknesses() == ()

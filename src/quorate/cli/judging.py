@@ -102,9 +102,10 @@ def _engine(name: str, scheduler: str) -> Any:
 def _after(summary: Summary) -> list[str]:
     spent = f", {summary.tokens_in + summary.tokens_out:,} tokens" if summary.tokens_in else ""
     cost = f", cost {summary.cost:.4f}" if summary.cost is not None else ""
-    lines = [
-        f"{summary.judge}: {summary.answered} of {summary.asked} answered in {summary.seconds:.1f} s{spent}{cost}."
-    ]
+    n = summary.not_applicable
+    apply = f" ({n} of them {'has' if n == 1 else 'have'} nothing to judge)" if n else ""
+    told = f"{summary.answered} of {summary.asked} answered{apply} in {summary.seconds:.1f} s"
+    lines = [f"{summary.judge}: {told}{spent}{cost}."]
     lines += [f"  {n} × {reason}" for reason, n in summary.reasons.items() if reason != "again"]
     lines += [f"    {n} × {note}" for note, n in summary.notes.most_common(5)]
     if summary.stop:
@@ -119,6 +120,7 @@ def _facts(summary: Summary) -> dict[str, Any]:
         "judge": summary.judge,
         "asked": summary.asked,
         "answered": summary.answered,
+        "not applicable": summary.not_applicable,
         "reasons": {reason: n for reason, n in summary.reasons.items() if reason != "again"},
         "left": summary.left,
         "tokens": {"input": summary.tokens_in, "output": summary.tokens_out},

@@ -52,7 +52,7 @@ def _asked(judge: Judge, requests: Sequence[Request], pause: Callable[[float], A
             return [_counted(reply, attempt) for reply in judge.ask_all(requests)]
         except TryAgainError as error:
             if attempt == tries:
-                return [no_reply(f"{error} (after {tries} tries)") for _ in requests]
+                return [no_reply(f"{error} (after {tries} {'try' if tries == 1 else 'tries'})") for _ in requests]
             # A keyed draw spreads the next tries, so that those who failed together do not come back together.
             spread = 0.5 + uniform(attempt, "wait", requests[0].item.id)
             pause(error.wait if error.wait is not None else first * 2 ** (attempt - 1) * spread)

@@ -28,6 +28,8 @@ class Summary:
     due: int = 0
     asked: int = 0
     answered: int = 0
+    #: How many of those asked have no question that applies to them.
+    not_applicable: int = 0
     reasons: Counter[str] = field(default_factory=Counter)
     notes: Counter[str] = field(default_factory=Counter)
     tokens_in: int = 0
@@ -50,6 +52,7 @@ class Summary:
         """Counts one reply."""
         self.asked += 1
         self.answered += any(one.reason is None for one in given.values())
+        self.not_applicable += all(one.reason is Reason.NOT_APPLICABLE for one in given.values())
         self.reasons.update(str(g.reason) for g in given.values() if g.reason not in (None, Reason.NOT_APPLICABLE))
         if reply.note and all(one.reason is not None for one in given.values()):
             self.notes[reply.note] += 1

@@ -211,4 +211,5 @@ def _downloaded(model: str) -> Path:
     try:
         return Path(snapshot_download(model, allow_patterns=["onnx/model.onnx", "model.onnx", "tokenizer.json"]))
     except Exception as error:  # the hub's client raises many kinds, none of which a person can tell apart
-        raise StudyError(f"The model '{model}' is neither a folder nor on the Hugging Face hub: {error}") from error
+        why = str(error).partition("\n")[0]
+        raise StudyError(f"The model '{model}' is neither a folder nor on the Hugging Face hub: {why}") from error

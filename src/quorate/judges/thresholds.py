@@ -47,12 +47,17 @@ class Thresholds(Part):
         return round(min(1.0, min(abs(number - least) for least in self.least.values()) / SURE), 6)
 
 
-def text_of(value: Any) -> str:
-    """A field as text: nothing and not-a-number are empty, and white space is single.
+#: How tables spell that there is nothing; pandas, by which the published recipe reads them, takes the same for missing.
+MISSING = frozenset(["#N/A", "#NA", "-NaN", "-nan", "<NA>", "N/A", "NA", "NULL", "NaN", "None", "n/a", "nan", "null"])
 
-    >>> text_of(float("nan")), text_of(None), text_of(" a\\n b ")
-    ('', '', 'a b')
+
+def text_of(value: Any) -> str:
+    """A field as text: nothing and not-a-number are empty, also where a table spells them; white space is single.
+
+    >>> text_of(float("nan")), text_of("NaN"), text_of(None), text_of(" a\\n b ")
+    ('', '', '', 'a b')
     """
     if value is None or (isinstance(value, float) and value != value):
         return ""
-    return " ".join(str(value).split())
+    text = " ".join(str(value).split())
+    return "" if text in MISSING else text
