@@ -67,7 +67,7 @@ def dimensions(case: Case) -> Iterator[Finding]:
         return
     for first, second in pairs(names):
         yield _difference(case, held[first], held[second], first, second, title)
-    yield _agreement(case, held, title)
+    yield _agreement(case, held)
 
 
 def _difference(case: Case, one: Any, other: Any, first: str, second: str, title: str) -> Finding:
@@ -92,7 +92,7 @@ def _by_unit(case: Case, numbers: Floats, item: Ints) -> Floats:
     return np.where(n > 0, np.bincount(unit, weights=numbers, minlength=k) / np.maximum(n, 1), np.nan)
 
 
-def _agreement(case: Case, held: dict[str, Any], title: str) -> Finding:
+def _agreement(case: Case, held: dict[str, Any]) -> Finding:
     """Krippendorff's ordinal α over the clips: each clip of an item is a unit, the item a cluster."""
     n, raters = case.sheet.n_items, len(case.sheet.raters)
     table = np.full((n * max(len(held), 1), max(raters, 1)), np.nan)
@@ -104,5 +104,5 @@ def _agreement(case: Case, held: dict[str, Any], title: str) -> Finding:
     )  # fmt: skip
     return case.finding(
         "krippendorff_alpha.ordinal", alpha, statistic="krippendorff alpha", group="agreement more",
-        label=f"{title}: Krippendorff’s α (ordinal)", rows=f"{RAW}: response_normalized, by item, system and annotator",
+        label="Krippendorff’s α (ordinal)", rows=f"{RAW}: response_normalized, by item, system and annotator",
     )  # fmt: skip

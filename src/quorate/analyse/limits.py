@@ -75,7 +75,7 @@ def _wide(protocol: Protocol, results: Results) -> Iterator[str]:
             and not finding.unit
         ):
             ends = f"{_plain(e.low)} to {_plain(e.high)}"
-            yield f"The interval of {finding.label} is wide ({ends}): its band is not settled."
+            yield f"The interval of {results.label(finding)} is wide ({ends}): its band is not settled."
 
 
 def _prevalence(protocol: Protocol, results: Results) -> Iterator[str]:
@@ -84,8 +84,8 @@ def _prevalence(protocol: Protocol, results: Results) -> Iterator[str]:
         ac = values.get(id.replace(".fleiss_kappa.", ".gwet_ac."))
         if ".fleiss_kappa." in id and kappa is not None and ac is not None and abs(ac - kappa) > FAR:
             yield (
-                f"Gwet’s AC1 ({ac:.2f}) is far from Fleiss’ κ ({kappa:.2f}): one outcome is much more common than the "
-                "other, and κ is then low even where raters mostly agree. Read both."
+                f"Gwet’s AC1 ({_plain(ac)}) is far from Fleiss’ κ ({_plain(kappa)}): one outcome is much more common "
+                "than the other, and κ is then low even where raters mostly agree. Read both."
             )
 
 
@@ -172,13 +172,14 @@ def _inconsistent(protocol: Protocol, results: Results) -> Iterator[str]:
 def _ambiguous_strata(protocol: Protocol, results: Results) -> Iterator[str]:
     flagged = [f for f in results.findings if f.statistic == "ambiguity rate" and f.by and f.band]
     for question in dict.fromkeys((f.section, f.question) for f in flagged):
-        names = [f"{f.by} {f.stratum}" for f in flagged if (f.section, f.question) == question]
         share = f"{100 * protocol.analysis.ambiguity_alarm:g}%"
-        shown = ", ".join(names[:8]) + (f" and {len(names) - 8} more" if len(names) > 8 else "")
-        yield (
-            f"More than {share} of the items are ambiguous on {question[1].replace('_', ' ')} in: {shown}. "
-            "Those strata are to be reassessed."
-        )
+        mine = [f for f in flagged if (f.section, f.question) == question]
+        for by in dict.fromkeys(f.by for f in mine):
+            names = ", ".join(f.stratum for f in mine if f.by == by)
+            yield (
+                f"More than {share} of the items are ambiguous on {question[1].replace('_', ' ')} in these strata of "
+                f"{by.replace('_', ' ')}: {names}. They are to be reassessed."
+            )
 
 
 def _panels(protocol: Protocol, results: Results) -> Iterator[str]:

@@ -88,6 +88,11 @@ class Judge(Part):
     looks: ClassVar[bool] = False
     #: How many requests are put to it in one go.
     batch: ClassVar[int] = 64
+    #: How it answers, as the methods section tells it.
+    told: ClassVar[str] = (
+        "{name} was put the same questions about the same items; the answer of record is its reply in its own drawn "
+        "order."
+    )
     #: Fields that say where and how fast it is asked, and not what: changing them asks nothing anew.
     operational: ClassVar[frozenset[str]] = frozenset({"own"})
 

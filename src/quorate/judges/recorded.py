@@ -19,6 +19,7 @@ class Recorded(Judge):
 
     shorthand: ClassVar[str] = "field"
     at_hand: ClassVar[bool] = True
+    told: ClassVar[str] = "The answers of {name} were recorded before the study and are read from its files."
 
     field: str | dict[str, str]
     #: `identity`: the field holds what is stored (an option's id, a system's name), not a reply in words.

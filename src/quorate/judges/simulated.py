@@ -19,6 +19,7 @@ class Simulated(Judge):
 
     shorthand: ClassVar[str] = "accuracy"
     at_hand: ClassVar[bool] = True
+    told: ClassVar[str] = "{name} is a stand-in whose answers are drawn by chance: no figure about it is a finding."
 
     #: How often it is right where there is a right answer.
     accuracy: Share = 0.7

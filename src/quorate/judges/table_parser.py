@@ -24,6 +24,7 @@ class TableParser(Judge):
     """
 
     batch: ClassVar[int] = 256
+    told: ClassVar[str] = "{name} scores extracted tables by parsing them, and answers nothing else."
 
     question: str = "table_score"
     field: str = "content"

@@ -170,7 +170,11 @@ def ambiguity(results: Results, section: str | None = None) -> str:
     whole = [f for f in results.group("ambiguity", section) if f.statistic == "ambiguity rate"]
     if not whole or all(f.estimate.value is None for f in whole):
         return "No item has enough answers for a verdict yet."
-    text = "; ".join(f"{results.label(f)}: {in_text(f)}" for f in whole if f.estimate.value is not None)
+    known = sorted((f for f in whole if f.estimate.value is not None), key=lambda f: f.estimate.value or 0)
+    text = "; ".join(f"{results.label(f)}: {in_text(f)}" for f in known)
+    if len(known) > 2:
+        low, high = (f"{in_text(f)} ({f.question.replace('_', ' ')})" for f in (known[0], known[-1]))
+        text = f"Ambiguous items range from {low} to {high}"
     if not flagged:
         return _sentence(text)
     names = dict.fromkeys(f.stratum for f in flagged)

@@ -68,13 +68,13 @@ def hypotheses(protocol: Protocol, results: Results) -> str:
     elif exploratory:
         parts.append("Every other test is exploratory.")
     if exploratory:
-        parts.append("p-values of one family of exploratory tests are corrected by Holm’s method (1979).")
+        parts.append("Exploratory tests are corrected family by family, by Holm’s method (1979).")
     return " ".join(parts)
 
 
 def _declared(before: list[HypothesisTest], correction: str) -> str:
     n = len(before)
-    words = " ".join(f"“{one.id}”: {one.statement.rstrip('.')}." for one in before)
+    words = " ".join(f"Hypothesis “{one.id}”: {one.statement.rstrip('.')}." for one in before)
     families = dict.fromkeys(one.family for one in before)
     sides = " and ".join(dict.fromkeys(f"{one.sides}-sided" for one in before))
     levels = " and ".join(dict.fromkeys(f"{one.alpha:g}" for one in before))

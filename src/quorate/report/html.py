@@ -94,7 +94,11 @@ def rater_flow(page: Page) -> list[Step]:
     people = page.results.flow.raters
     if "invited" not in people:
         return [Step("analysed", people["analysed"])]
-    ways_out = {"consented": ["declined"], "eligible": ["screened out"], "analysed": ["withdrawn", "excluded"]}
+    ways_out = {
+        "consented": ["declined"],
+        "eligible": ["screened out", "not selected"],
+        "analysed": ["withdrawn", "excluded"],
+    }
     imported = people.get("imported", 0)
     if imported and not people["invited"]:
         return [Step("brought in from files", imported), Step("analysed", people["analysed"])]
@@ -104,7 +108,7 @@ def rater_flow(page: Page) -> list[Step]:
         Step(
             shown.get(name, name),
             people[name],
-            tuple(f"{people[why]:,} {why}" for why in ways_out.get(name, ()) if people[why]),
+            tuple(f"{people[why]:,} {why}" for why in ways_out.get(name, ()) if people.get(why)),
         )
         for name in names
     ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from quorate.analyse.accuracy import judge_name
@@ -9,10 +10,10 @@ from quorate.analyse.preferences import TIES
 from quorate.analyse.results import Results
 from quorate.languages import say
 from quorate.protocol import Asks, Protocol
-from quorate.protocol.study_file import AsksEligibility
-from quorate.report import declared
+from quorate.report import declared, recruited
 from quorate.report.numbers import several, spelled
 from quorate.report.playback import methods_sentence
+from quorate.report.recruited import listed
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,22 +24,23 @@ class Paragraph:
     text: str
 
 
-def methods(protocol: Protocol, results: Results) -> list[Paragraph]:
-    """Every paragraph that the protocol has something to say for."""
+def methods(protocol: Protocol, results: Results, language: str = "en") -> list[Paragraph]:
+    """Every paragraph that the protocol has something to say for; the study's own words are in the language."""
     written = (
         ("Sample", _sample(protocol, results)),
-        ("Raters", _raters(protocol, results)),
-        ("Procedure", _procedure(protocol, results)),
+        ("Raters", recruited.raters(protocol, results, language)),
+        ("Procedure", recruited.procedure(protocol, results, language)),
         ("Playback", methods_sentence(protocol, results)),
-        ("Question", _questions(protocol)),
+        ("Question", _questions(protocol, language)),
         ("Blinding and order", _blinding(protocol, results)),
         ("Scoring", _scoring(protocol)),
         ("Judge", _judge(protocol)),
+        ("Triage", _triage(protocol)),
         ("Verdicts", _verdicts(protocol)),
         ("Statistics", _statistics(protocol, results)),
         ("Hypotheses", declared.hypotheses(protocol, results)),
         ("Amendments", declared.amendments(results)),
-        ("Ethics", _ethics(protocol, results)),
+        ("Ethics", recruited.ethics(protocol, results, language)),
     )
     return [Paragraph(heading, text) for heading, text in written if text]
 
@@ -46,7 +48,7 @@ def methods(protocol: Protocol, results: Results) -> list[Paragraph]:
 def _sample(protocol: Protocol, results: Results) -> str:
     items, drawn, pool = protocol.file.items, results.flow.items["drawn"], results.flow.items["pool"]
     if items.sample is None:
-        text = f"All {several(pool, 'item')} of the pool were rated."
+        text = f"All {several(pool, 'item')} of the pool were to be rated."
     else:
         how = {
             "quorate": f"by a keyed hash (BLAKE2b) of the seed {protocol.seed} and the item’s id",
@@ -67,99 +69,56 @@ def _sample(protocol: Protocol, results: Results) -> str:
     return f"{text} {declared.size(protocol, results)}".strip()
 
 
-def _raters(protocol: Protocol, results: Results) -> str:
-    raters = protocol.raters
-    who = "raters" if raters.per_item != 1 else "rater"
-    text = (
-        f"Each item was planned for {spelled(raters.per_item)} {who} (the annotators of the tables), who worked alone."
-    )
-    if raters.roster == raters.per_item and not raters.panels:
-        text += " Every rater saw every item."
-    quiz = raters.screening
-    if quiz is not None:
-        n = f"{quiz.n:,} questions" if quiz.n else "questions"
-        of = f" of each {quiz.by.replace('_', ' ')}" if quiz.by else ""
-        text += f" Candidates answered a quiz of {n}{of}, none of whose concepts are in the study; more than"
-        text += f" {100 * quiz.above:g}% right answers were needed"
-        text += f", and the best {spelled(quiz.top)} of a panel were taken." if quiz.top else "."
-    screens: tuple[AsksEligibility, ...] = raters.eligibility
-    if screens:
-        asks = "; ".join(f"“{say(ask.question.prompt)}” ({' or '.join(ask.accept)})" for ask in screens)
-        text += f" Eligibility was asked: {asks}."
-    people = results.flow.raters
-    if people.get("invited"):
-        text += (
-            f" Of {several(people['invited'], 'person', 'people')} invited, {people['consented']:,} consented, "
-            f"{people['screened out']:,} {'was' if people['screened out'] == 1 else 'were'} screened out, "
-            f"{people['withdrawn']:,} withdrew and {people['excluded']:,} "
-            f"{'was' if people['excluded'] == 1 else 'were'} excluded."
-        )
-    return f"{text} {_brought_in(results)}".strip()
-
-
-def _brought_in(results: Results) -> str:
-    """Raters whose answers came from files went no way that Quorate saw."""
-    n = results.flow.raters.get("imported", 0)
-    if not n:
-        return ""
-    return (
-        f"The answers of {several(n, 'rater')} were brought in from files: how {'it was' if n == 1 else 'they were'} "
-        "recruited, instructed and shown the items is not recorded here."
-    )
-
-
-def _only_files(results: Results) -> bool:
-    """Whether no rater worked here at all."""
-    return bool(results.flow.raters.get("imported")) and not results.flow.raters.get("invited")
-
-
-def _procedure(protocol: Protocol, results: Results) -> str:
-    if _only_files(results):
-        return ""
-    raters, steps = protocol.raters, ["consent", "instructions"]
-    practice = raters.practice
-    if practice is not None:
-        n = practice.n or len(protocol.practice)
-        steps.append(f"{spelled(n)} practice items with the right answers shown {practice.feedback}")
-    steps.append("the work at their own pace")
-    if raters.break_after:
-        steps[-1] += f", with an optional break after {raters.break_after} items"
-    if raters.debrief is not None:
-        steps.append("a debriefing")
-    who = "Raters who worked here" if results.flow.raters.get("imported") else "Raters"
-    text = f"{who} went through {_listed(steps)}."
-    times = raters.times
-    planned = [(what, say(words)) for what, words in (("practice", times.practice), ("work", times.work)) if words]
-    if planned:
-        text += f" Planned time: {'; '.join(f'{what}, {words}' for what, words in planned)}."
-    return text
-
-
-def _questions(protocol: Protocol) -> str:
+def _questions(protocol: Protocol, language: str) -> str:
     several_sections = len(protocol.sections) > 1
     parts = []
     for section in protocol.sections:
-        for ask in section.ask:
-            place = f"{say(section.title) or section.id}: " if several_sections else ""
-            parts.append(f"{place}“{say(ask.question.prompt)}”{_can_be_left(ask)}")
-    return "Raters were asked: " + "; ".join(parts) + "."
+        asked = "; ".join(f"“{say(ask.question.prompt, language)}”{_range(ask)}" for ask in section.ask)
+        title = say(section.title, language) or section.id
+        parts.append(
+            f"In “{title}” raters were asked: {asked}." if several_sections else f"Raters were asked: {asked}."
+        )
+        parts += [
+            f"They answered in their own words; “{words}” is an answer of its own, and not a correct one."
+            for ask in section.ask
+            if (words := ask.question.cannot_tell_words())
+        ]
+    return " ".join(parts)
 
 
-def _can_be_left(ask: Asks) -> str:
-    words = ask.question.cannot_tell_words()
-    return f" (in their own words; “{words}” is an answer of its own, and not a correct one)" if words else ""
+def _range(ask: Asks) -> str:
+    """The ends of an ordered scale."""
+    scale = ask.question.scale()
+    # A scale of preference has words and no numbers on the page.
+    numbered = len(scale) > 1 and all(isinstance(point, int) and point >= 0 for point in scale)
+    return f" ({scale[0]}–{scale[-1]})" if numbered else ""
 
 
 def _blinding(protocol: Protocol, results: Results) -> str:
-    if _only_files(results):
+    if recruited.only_files(results):
         return ""
-    hidden = dict.fromkeys(name for section in protocol.sections for name in protocol.blind_fields(section))
     order = "Each rater had an order of their own, drawn by a keyed hash of the seed and the rater’s id."
     triage = protocol.file.triage
     text = f"{order} Raters saw neither other raters’ answers nor any judge’s."
     if triage is not None and triage.show_score:
         text = f"{order} Raters saw no other raters’ answers. {_shown_to(triage.show_score)}"
-    return f"{text} Hidden from every page: {_listed([name.replace('_', ' ') for name in hidden])}." if hidden else text
+    return " ".join([text, *_hidden(protocol)])
+
+
+def _hidden(protocol: Protocol) -> Iterator[str]:
+    """What no page shows, and what the pages of one section alone do not."""
+    hidden = {section.id: protocol.blind_fields(section) for section in protocol.sections}
+    everywhere = [name for name in next(iter(hidden.values())) if all(name in names for names in hidden.values())]
+    if everywhere:
+        yield f"Hidden from every page: {_fields(everywhere)}."
+    for section in protocol.sections:
+        only = [name for name in hidden[section.id] if name not in everywhere]
+        if only:
+            yield f"Hidden in “{say(section.title) or section.id}”: {_fields(only)}."
+
+
+def _fields(names: Sequence[str]) -> str:
+    return ", ".join(name.replace("_", " ") for name in names)
 
 
 def _scoring(protocol: Protocol) -> str:
@@ -168,7 +127,7 @@ def _scoring(protocol: Protocol) -> str:
             steps = ask.question.canonical_steps()
             if ask.question.is_scored() and steps:
                 return (
-                    f"An answer is brought into canonical form ({_listed(list(steps))}) and is correct if it then "
+                    f"An answer is brought into canonical form ({listed(list(steps))}) and is correct if it then "
                     "equals the target or a listed variant of it. Answers close to the target that match neither go to "
                     "the research team: at least three voters, none of them a rater, decide by majority without seeing "
                     "who gave the answer or what it would change, and a decision holds alike for every rater and judge."
@@ -177,13 +136,11 @@ def _scoring(protocol: Protocol) -> str:
 
 
 def _judge(protocol: Protocol) -> str:
+    """How each judge answered, in its own words."""
     if not protocol.file.judges:
         return ""
-    names = _listed([judge_name(name) for name in protocol.file.judges])
-    return (
-        f"{names} answered the same questions about the same items; its answers went through the same scoring. The "
-        f"answer of record is the judge’s reply in its own drawn order.{_triage(protocol)}"
-    )
+    told = [entry.judge.told.format(name=judge_name(name)) for name, entry in protocol.file.judges.items()]
+    return " ".join([*told, "Judges’ answers go through the same reading and scoring as raters’."])
 
 
 def _triage(protocol: Protocol) -> str:
@@ -191,11 +148,11 @@ def _triage(protocol: Protocol) -> str:
     rule = protocol.file.triage
     if rule is None:
         return ""
-    names = _listed([judge_name(name) for name in rule.judges])
+    names = listed([judge_name(name) for name in rule.judges])
     rest = f"Of the rest, a drawn share of {100 * rule.audit:g}% was audited by people, and the others were accepted."
     if not rule.audit:
         rest = "The rest was accepted, and none of it was audited."
-    return f" Items went to people where {rule.review} held of an answer of {names}, or where there was none. {rest}"
+    return f"Items went to people where {rule.review} held of an answer of {names}, or where there was none. {rest}"
 
 
 def _shown_to(share: float) -> str:
@@ -210,8 +167,9 @@ def _shown_to(share: float) -> str:
 def _verdicts(protocol: Protocol) -> str:
     rule, escalate = protocol.analysis.verdict.majority, protocol.raters.escalate
     text = (
-        f"An item’s verdict is what at least {spelled(rule.needed)} of {spelled(rule.out_of)} answers say. Where "
-        "answers are missing and none has that many, the item is ambiguous and is left out, with its number stated."
+        f"An item’s verdict is what at least {spelled(rule.needed)} of {spelled(rule.out_of)} answers say. "
+        "An item on which too few answers are the same is ambiguous: it has no verdict, and every figure says what it "
+        "does with it."
     )
     if escalate is not None:
         text += (
@@ -236,7 +194,8 @@ STATISTICS: tuple[tuple[str, str], ...] = (
      "{ties}. The sign test is exact, on one verdict an item, ties left out (Dixon and Mood 1946)."),
     ("strengths", "Strengths are Bradley and Terry’s (1952) with Davidson’s (1970) ties."),
     ("differences", "Two systems are compared on the items that show both, by Wilcoxon’s signed-rank test (1945)."),
-    ("scores", "A mean score is the mean over items of the mean over raters, with a t interval over clusters."),
+    ("scores", "A mean score is the mean over items of the mean over raters, with a t interval over items (or clusters "
+     "of them)."),
     ("metrics", "Correlations are Spearman’s, Kendall’s and Pearson’s, at the level where the metric lives."),
 )  # fmt: skip
 
@@ -267,26 +226,3 @@ def _statistics(protocol: Protocol, results: Results) -> str:
     if cluster:
         parts.append(f"Items of one {cluster.replace('_', ' ')} go together: it is the unit of every interval.")
     return " ".join(parts)
-
-
-def _ethics(protocol: Protocol, results: Results) -> str:
-    parts = []
-    n = results.flow.raters.get("imported", 0)
-    if not _only_files(results):
-        who = "Raters who worked here" if n else "Raters"
-        parts.append(f"{who} gave informed consent before they began and could withdraw at any time without penalty.")
-    if n:
-        parts.append(
-            f"The {several(n, 'rater')} whose answers came from files did not consent here; whatever consent they gave "
-            "has to be stated by those who collected the files."
-        )
-    parts.append("Nothing is stored about raters beyond rater ids and the answers shown here.")
-    text = " ".join(parts)
-    paid = say(protocol.raters.compensation).rstrip(".")
-    return f"{text} Compensation: {paid}." if paid else text
-
-
-def _listed(words: list[str]) -> str:
-    if len(words) < 2:
-        return "".join(words)
-    return f"{', '.join(words[:-1])} and {words[-1]}"

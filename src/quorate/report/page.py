@@ -168,7 +168,7 @@ def make_page(protocol: Protocol, collected: Collected, results: Results, langua
         title=say(protocol.file.title, language),
         facts=tuple(_facts(protocol, collected, results)),
         in_short=tuple(captions.in_short(results)),
-        methods=tuple(methods(protocol, results)),
+        methods=tuple(methods(protocol, results, language)),
         chapters=chapters(protocol, results, filled),
         annotators=annotators(results),
         borderline=tuple(table for table in (borderline(results), changed(results)) if table.rows),
