@@ -28,6 +28,7 @@ SHORT: dict[str, list[str]] = {
     "growth": ["--sizes", "1000", "100000"],
     "judges": ["--concepts", "20000"],
     "analyse": ["10000", "100000"],
+    "full_size": [],
 }
 
 

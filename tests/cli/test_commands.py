@@ -190,7 +190,7 @@ def test_rehearse_says_what_to_do_next_and_freezes_nothing(run: Run, study_folde
     assert (study_folder / REHEARSAL).exists()
     assert not (study_folder / DATABASE).exists()
     told = json.loads(run("rehearse", study_folder, "--json", "--accuracy", 0.5)[1])
-    assert told == {"submissions": 24, "seed": 0, "accuracy": 0.5}
+    assert told == {"submissions": 24, "candidates": 3, "raters": 3, "seed": 0, "accuracy": 0.5}
     assert run("rehearse", study_folder, "--accuracy", 1.5)[0] == 2
 
 

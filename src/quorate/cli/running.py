@@ -282,7 +282,7 @@ def exclude(
 
 
 def amend(folder: Folder, reason: Annotated[str, typer.Option(help="Why; the report lists it.")]) -> None:
-    """Accept a changed study file, or changed media, after the first consent.
+    """Accept a study file or media that were changed after the start.
 
     It becomes the next numbered version, with its reason, and the report lists it.
     """
