@@ -26,10 +26,13 @@ def flow(protocol: Protocol, collected: Collected, sheets: Sequence[Sheet]) -> F
     given = sum(len(sheet.people) for sheet in sheets)
     required = [sheet for sheet in sheets if sheet.question.required]
     planned = sum(int(sheet.asked.sum()) for sheet in required) * protocol.raters.per_item
-    analysed = sorted({rater for sheet in sheets for rater in sheet.raters}, key=natural)
+    planned_raters = {rater for sheet in sheets for rater in sheet.raters}
+    # Raters who were asked only where others differ are in verdicts, and in no figure of agreement.
+    called_in = {rater for sheet in sheets for rater in sheet.more.names} - planned_raters
+    analysed = planned_raters | called_in
     complete = [_complete(sheet, protocol) for sheet in required or sheets]
     return Flow(
-        raters=_people(collected.participants, len(analysed)),
+        raters=_people(collected.participants, len(analysed), len(called_in)),
         items={
             "pool": len(protocol.pool),
             "drawn": len(collected.items),
@@ -51,7 +54,7 @@ def flow(protocol: Protocol, collected: Collected, sheets: Sequence[Sheet]) -> F
     )
 
 
-def _people(participants: Iterable[Participant], analysed: int) -> Mapping[str, int]:
+def _people(participants: Iterable[Participant], analysed: int, called_in: int) -> Mapping[str, int]:
     everyone = list(participants)
     if not everyone:
         return {"analysed": analysed}
@@ -74,6 +77,7 @@ def _people(participants: Iterable[Participant], analysed: int) -> Mapping[str, 
         "withdrawn": status[WITHDRAWN],
         "excluded": status[EXCLUDED],
         **brought_in,
+        **({"called in": called_in} if called_in else {}),
         "analysed": analysed,
     }
 

@@ -104,6 +104,8 @@ def rater_flow(page: Page) -> list[Step]:
         return [Step("brought in from files", imported), Step("analysed", people["analysed"])]
     names = ("invited", "consented", "eligible", "finished", "analysed")
     shown = {"analysed": f"analysed, {imported:,} of them from files"} if imported else {}
+    if people.get("called in"):
+        shown = {"analysed": f"analysed, {people['called in']:,} of them for verdicts alone"}
     return [
         Step(
             shown.get(name, name),

@@ -126,15 +126,46 @@ def _block(block: Block, folder: Path, shown: Mapping[str, str], page: Page, sha
     return {"kind": "gallery", "examples": _examples(block, shown, page), "caption": page.gallery_caption}
 
 
+#: A column of texts is at least as wide as so many letters, and gets no more room than for so many.
+FEWEST_LETTERS, MOST_LETTERS = 12, 60
+
+
+def widths(table: Table) -> list[int]:
+    """How the line is shared among columns: 0 for one that takes what it needs, else letters in proportion.
+
+    Numbers take what they need, and so do short texts beside long ones; what is left goes to the texts.
+    """
+    letters = [
+        0 if place in table.numeric else max([len(head), *(len(row[place].text) for row in table.rows)])
+        for place, head in enumerate(table.columns)
+    ]
+    longest = max(letters, default=0)
+    return [0 if n <= FEWEST_LETTERS < longest else min(n, MOST_LETTERS) for n in letters]
+
+
+def _breakable(text: str) -> str:
+    """A text whose long names may break after a slash, a dot or an underscore."""
+    return re.sub(r"(?<=\w)([/_.])(?=\w)", "\\1\u200b", text)
+
+
 def _table(table: Table, shaded: bool) -> dict[str, Any]:
+    shared = widths(table)
     return {
         "caption": table.caption,
+        "widths": shared,
         "columns": list(table.columns),
         "numeric": [place in table.numeric for place in range(len(table.columns))],
-        "rows": [[{"text": c.text, "small": c.small, "shade": round(c.shade, 3)} for c in row] for row in table.rows],
+        "rows": [
+            [
+                {"text": _breakable(c.text) if shared[place] else c.text,
+                 "small": _breakable(c.small) if shared[place] else c.small, "shade": round(c.shade, 3)}
+                for place, c in enumerate(row)
+            ]
+            for row in table.rows
+        ],
         "notes": list(table.notes),
         "shaded": shaded,
-    }
+    }  # fmt: skip
 
 
 def _examples(gallery: Gallery, shown: Mapping[str, str], page: Page) -> list[dict[str, Any]]:

@@ -61,7 +61,10 @@ def _came_and_left(results: Results) -> str:
     text = f"{several(people['invited'], 'person was', 'people were')} invited and {people['consented']:,} consented."
     ways = [f"{n:,} {one if n == 1 else many}" for key, one, many in _LEFT if (n := people.get(key, 0))]
     left = f"{listed(ways)}." if ways else "Nobody declined, withdrew or was excluded."
-    return f"{text} {left} The answers of {several(people['analysed'], 'rater')} are analysed."
+    text = f"{text} {left} The answers of {several(people['analysed'], 'rater')} are analysed."
+    if people.get("called in"):
+        text += f" {people['called in']:,} of them answered only where others differed, which counts in verdicts alone."
+    return text
 
 
 def _brought_in(results: Results) -> str:
