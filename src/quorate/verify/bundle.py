@@ -25,7 +25,7 @@ from quorate.errors import StudyError
 from quorate.protocol import Protocol, load
 from quorate.records import Collected
 from quorate.report import write_report
-from quorate.report.bundle import FORMATS, FOUND, MANIFEST, PROTOCOL, REPORT, ROWS, VERSION
+from quorate.report.bundle import CHECKED, FOUND, MANIFEST, PROTOCOL, REPORT, ROWS, VERSION
 from quorate.report.data import RESULTS, versions
 from quorate.store import Store
 from quorate.store.published import PUBLISHED, restore
@@ -187,7 +187,7 @@ def _check_hashes(bundle: Bundle, protocol: Protocol) -> Iterator[Finding]:
 
 def _check_numbers(bundle: Bundle, protocol: Protocol, collected: Collected, folder: Path) -> tuple[list[Finding], int]:
     """What is printed against what the rows give, and how many numbers there were."""
-    made = {file.relative_to(folder).as_posix(): file for file in write_report(protocol, collected, folder, FORMATS)}
+    made = {file.relative_to(folder).as_posix(): file for file in write_report(protocol, collected, folder, CHECKED)}
     try:
         printed = json.loads(bundle.read(REPORT + RESULTS))
     except (*_DAMAGED, KeyError) as error:
