@@ -102,6 +102,10 @@ class Study:
             self.store.do(lambda tx: keep_media(tx, self.protocol, digests))
         return staged
 
+    def put_plan(self) -> None:
+        """Puts the plan into the store and stages nothing: what machines look at need not be servable."""
+        self.store.do(self._put_plan)
+
     def _stage(self) -> Staged:
         return stage(self.protocol, self.store.read(Tx.items), self.secret, self.media_folder)
 

@@ -305,3 +305,12 @@ def test_analyse_reads_the_rehearsal_and_says_so(run: Run, study_folder: Path) -
 def test_a_format_or_layout_that_does_not_exist_is_told(run: Run, study_folder: Path) -> None:
     assert "here is no format 'pfd'" in run("report", study_folder, "--format", "pfd")[2]
     assert "There is no layout 'papper'" in run("export", study_folder, "--layout", "papper")[2]
+
+
+def test_judges_go_on_where_a_picture_is_missing_and_check_names_it(run: Run, study_folder: Path) -> None:
+    gone = next((study_folder / "images").iterdir())
+    gone.unlink()
+    status, _, err = run("check", study_folder)
+    assert status == 1
+    assert gone.name in err
+    assert run("judge", study_folder)[0] == 0

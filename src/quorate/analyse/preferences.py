@@ -95,6 +95,8 @@ def preferences(case: Case) -> Iterator[Finding]:
         yield from _strengths(case, ratings)
     if not case.by:
         yield from _sides(case, ratings)
+        for place, (first, second) in enumerate(ratings.pairs):
+            yield from _balance(case, ratings.of(place), first, second, len(ratings.pairs) > 1)
     if not ratings.pairs:
         none = Estimate.undefined("no pair of systems has been compared yet", confidence=case.confidence)
         yield case.finding(
@@ -204,6 +206,26 @@ def _sides(case: Case, ratings: Compared) -> Iterator[Finding]:
         label="Decided ratings that took the left side", rows=f"{RAW}: response_normalized; presentations.csv: left",
         counted=(int((took_left > 0).sum()), int((took_left != 0).sum())),
     )  # fmt: skip
+
+
+def _balance(case: Case, ratings: Compared, first: str, second: str, is_one_of_several: bool) -> Iterator[Finding]:
+    """How evenly the two stood left and right, in all ratings, and where it is the least even."""
+    rows, at = "presentations.csv: left", f".{first}.{second}" if is_one_of_several else ""
+    yield case.finding(
+        f"side_balance{at}", case.share_of_answers(ratings.on_left, ratings.item), statistic="side balance", unit="%",
+        group="balance", label=f"Ratings with {first} on the left and {second} on the right", rows=rows,
+        counted=(int(ratings.on_left.sum()), len(ratings.on_left)),
+    )  # fmt: skip
+    for name, who in (("rater", ratings.who), ("item", ratings.item)):
+        uneven = np.abs(np.bincount(who, np.where(ratings.on_left, 1.0, -1.0)))
+        most = Estimate(
+            float(uneven.max(initial=0)), confidence=case.confidence, n_ratings=len(who),
+            method=f"largest difference between left and right within one {name}; it is counted, not estimated",
+        )  # fmt: skip
+        yield case.finding(
+            f"side_balance{at}.within_{name}", most, statistic="difference of sides", group="balance", rows=rows,
+            label=f"Largest difference of sides within one {name}, {first} and {second}",
+        )  # fmt: skip
 
 
 def tie_rates(case: Case) -> Iterator[Finding]:

@@ -38,8 +38,8 @@ def judge(
     from quorate.collect.triage import triage
 
     chosen = tuple(judge or ())
-    with study(folder) as opened:
-        opened.prepare()
+    with study(folder, lacking=True) as opened:
+        opened.put_plan()
         forecasts = _forecasts(opened, chosen, limit)
         if not as_json:
             for line in _before(opened, forecasts):

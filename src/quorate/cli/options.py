@@ -19,11 +19,12 @@ AsJson = Annotated[bool, typer.Option("--json", help="Print JSON for a program t
 
 
 @contextmanager
-def study(folder: Path, database: str = "") -> Iterator[Study]:
-    """The study in a folder, closed again at the end."""
+def study(folder: Path, database: str = "", *, lacking: bool = False) -> Iterator[Study]:
+    """The study in a folder, closed again at the end; `lacking` takes one whose media are not all there."""
+    from quorate.protocol import load
     from quorate.study import Study
 
-    opened = Study(folder, database=database)
+    opened = Study(folder, load(folder, lacking=lacking), database=database)
     try:
         yield opened
     finally:

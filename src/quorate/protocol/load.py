@@ -31,11 +31,12 @@ Found = Mapping[str, Mapping[str, Mapping[str, Any]]]
 """Fields by the id of their item, of the `pool`, the `practice` items and `gold`."""
 
 
-def load(folder: Path | str, found: Found | None = None, *, objects: bool = False) -> Protocol:
+def load(folder: Path | str, found: Found | None = None, *, objects: bool = False, lacking: bool = False) -> Protocol:
     """The study in this folder as types; a StudyFileError holds every complaint at once.
 
     `found` is what the media found out before, for a folder without its media: then nobody looks for them. Media in a
-    store of objects are looked for with `objects` alone: the others do without the network.
+    store of objects are looked for with `objects` alone: the others do without the network. With `lacking`, files of
+    media may be missing: whoever asks for one is told then.
     """
     folder = Path(folder)
     path = folder / STUDY_FILE
@@ -47,7 +48,7 @@ def load(folder: Path | str, found: Found | None = None, *, objects: bool = Fals
         study = StudyFile.model_validate(document.data)
     except ValidationError as error:
         raise StudyFileError(_all_complaints(folder, document, error)) from error
-    return _Reading(folder, document, study, found=found, objects=objects).protocol()
+    return _Reading(folder, document, study, found=found, objects=objects, lacking=lacking).protocol()
 
 
 def _all_complaints(folder: Path, document: Document, error: ValidationError) -> list[Complaint]:
@@ -84,6 +85,7 @@ class _Reading:
         wrong: Collection[Place] = (),
         found: Found | None = None,
         objects: bool = False,
+        lacking: bool = False,
     ):
         self.folder = folder
         self.document = document
@@ -91,6 +93,7 @@ class _Reading:
         self.wrong = wrong
         self.found = found
         self.objects = objects
+        self.lacking = lacking
         self.originals = Originals(folder, study.settings.media if study else "")
         self.complaints: list[Complaint] = []
         self.contents: dict[str, bytes] = {}
@@ -281,7 +284,7 @@ class _Reading:
             self._check_objects(objects, place)
             paths = [(id, path) for id, path in paths if not self.originals.address(source_of(path))]
         for wrong, is_wrong in (
-            ("there is no file '{}'", lambda source: not os.path.isfile(os.path.join(self.folder, source))),
+            ("there is no file '{}'", lambda source: not self._is_there(source)),
             ("'{}' is outside the study's folder", lambda source: not self._is_inside(source)),
         ):
             found = [(id, path) for id, path in paths if is_wrong(place_in_folder(source_of(path)))]
@@ -289,6 +292,9 @@ class _Reading:
                 id, path = found[0]
                 self._complain(place, f"item '{id}': {wrong.format(path)}{_and_more(found)}.")
                 return
+
+    def _is_there(self, source: str) -> bool:
+        return self.lacking or os.path.isfile(os.path.join(self.folder, source))
 
     def _check_objects(self, paths: Sequence[tuple[str, str]], place: Place) -> None:
         """Names of objects are looked at always, the objects themselves where somebody asks for it."""

@@ -187,6 +187,8 @@ def preference(part: Part) -> Iterator[Block]:
     yield part.drawing("strengths", charts.figure_rows(found, part.key("strengths"), "log-strength"), strengths)
     sides = "Whether the side matters: without a bias half of the decided ratings take the left side."
     yield part.group("sides", "Position bias", sides)
+    balance = "The balance reached: how evenly the systems stood left and right in the ratings that count."
+    yield part.group("balance", "Balance of sides", balance)
     yield part.group("tie rates", "Ties of each rater", "How often each rater saw no difference.", "Rater")
 
 
