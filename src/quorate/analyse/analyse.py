@@ -153,12 +153,12 @@ LISTINGS: tuple[tuple[Callable[[Case], bool], Callable[[Case], Iterable[Listing]
 
 def analyse(protocol: Protocol, collected: Collected) -> Results:
     """The study's results: the same rows give the same results, whoever computes them and in whatever order."""
-    with _without_collecting():
+    with without_collecting():
         return _analyse(protocol, collected)
 
 
 @contextmanager
-def _without_collecting() -> Iterator[None]:
+def without_collecting() -> Iterator[None]:
     """Holds the garbage collector: it would walk a million rows again and again, and none of them is garbage."""
     was_on = gc.isenabled()
     gc.disable()

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from quorate.analyse import analyse
+from quorate.analyse.analyse import without_collecting
 from quorate.analyse.assisted import MERGED
 from quorate.errors import StudyError, did_you_mean
 from quorate.protocol import Protocol
@@ -40,6 +41,13 @@ def write_report(
             raise StudyError(
                 f"there is no format '{name}'; choose among {', '.join(FORMATS)}.{did_you_mean(name, FORMATS)}"
             )
+    with without_collecting():
+        return _write(Path(folder), _files(protocol, collected, Path(folder), formats, language))
+
+
+def _files(
+    protocol: Protocol, collected: Collected, folder: Path, formats: Sequence[str], language: str
+) -> dict[str, bytes]:
     results = analyse(protocol, collected)
     page = make_page(protocol, collected, results, language)
     files = data_files(protocol, collected, results)
@@ -51,12 +59,12 @@ def write_report(
         files["report.md"] = markdown(page)
     if "latex" in formats:
         files |= latex_files(page)
-    _clear(Path(folder), files)
+    _clear(folder, files)
     written = {name: text.encode() for name, text in files.items()}
     if "pdf" in formats:
         written["report.pdf"] = pdf(page)
         written |= figure_pdfs(page)
-    return _write(Path(folder), written)
+    return written
 
 
 def export_paper(protocol: Protocol, collected: Collected, folder: Path | str) -> list[Path]:

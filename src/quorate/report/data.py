@@ -8,6 +8,7 @@ import json
 import platform
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, datetime
+from functools import lru_cache
 from hashlib import sha256
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -80,22 +81,27 @@ def raw_rows(
     protocol: Protocol, filled: Iterable[Sheet], judges: bool = False, only: Iterable[str] | None = None
 ) -> Iterator[list[Any]]:
     """One row an answer that has a value: by question, then rater, then item."""
+    brief = _asks_one_thing(protocol)
     for sheet in filled:
         rows = sheet.machines if judges else sheet.people
-        order = sorted(range(len(rows)), key=lambda at: (natural(rows.names[rows.who[at]]), int(rows.item[at])))
+        ranks = {name: rank for rank, name in enumerate(sorted(rows.names, key=natural))}
+        rank = np.array([ranks[name] for name in rows.names], np.int64)[rows.who]
         right = sheet.right("machines" if judges else "people") if sheet.question.is_scored() else None
-        for at in order:
+        heads = [[*_what(protocol, sheet), *_item(protocol, item)] for item in sheet.items]
+        for at in np.lexsort((rows.item, rank)).tolist():
             answer: Answer = rows.answers[at]
             if only is None or answer.rater in only:
+                place = int(rows.item[at])
                 correct = None if right is None else bool(right[at])
-                yield _raw_row(protocol, sheet, answer, sheet.items[rows.item[at]], correct)
+                yield _raw_row(heads[place], sheet, answer, sheet.items[place], correct, brief)
 
 
-def _raw_row(protocol: Protocol, sheet: Sheet, answer: Answer, item: Item, correct: bool | None) -> list[Any]:
-    row = [*_what(protocol, sheet), *_item(protocol, item), answer.rater, answer.raw, _normal(answer), correct]
-    if not _asks_one_thing(protocol):
+def _raw_row(head: list[Any], sheet: Sheet, answer: Answer, item: Item, correct: bool | None, brief: bool) -> list[Any]:
+    row = [*head, answer.rater, answer.raw, _normal(answer), correct]
+    if not brief:
         row.append(_label(sheet, answer, item))
-    return [*row, utc(answer.at)]
+    row.append(utc(answer.at))
+    return row
 
 
 def _label(sheet: Sheet, answer: Answer, item: Item) -> Any:
@@ -112,7 +118,8 @@ def _more_rows(protocol: Protocol, filled: Iterable[Sheet]) -> Iterator[list[Any
             for answer, place in zip(rows.answers, rows.item, strict=True):
                 item = sheet.items[place]
                 correct = bool(sheet.question.score(answer.value, item)) if sheet.question.is_scored() else None
-                yield [*_raw_row(protocol, sheet, answer, item, correct), by]
+                head = [*_what(protocol, sheet), *_item(protocol, item)]
+                yield [*_raw_row(head, sheet, answer, item, correct, _asks_one_thing(protocol)), by]
 
 
 _SHOWN = ("position", "seconds", "left", "right")
@@ -152,10 +159,11 @@ def summary_rows(protocol: Protocol, filled: Iterable[Sheet]) -> Iterator[list[A
         right = found.right() if scored else None
         correct = sheet.right() if scored else np.zeros(len(sheet.people), bool)
         number = np.bincount(sheet.people.item, weights=correct, minlength=sheet.n_items).astype(int)
+        has_verdict = found.known.tolist()
         for at, item in enumerate(sheet.items):
             if not sheet.asked[at]:
                 continue
-            known = bool(found.known[at])
+            known = has_verdict[at]
             verdict = found.labels[found.code[at]] if known else None
             row = [*_what(protocol, sheet), *_item(protocol, item)]
             if not brief:
@@ -229,6 +237,7 @@ def table(columns: Sequence[str], rows: Rows) -> str:
     return out.getvalue()
 
 
+@lru_cache(maxsize=100_000)
 def utc(moment: str) -> str:
     """A time in UTC, to the millisecond; anything that is no time stays as it is.
 
