@@ -81,7 +81,7 @@ def marked(findings: Sequence[Finding], hypotheses: Sequence[HypothesisTest]) ->
         one = known.get(finding.id)
         if one is None:
             yield finding
-        elif one.p is not None and one.p == finding.estimate.p:
+        elif finding.family and one.p is not None and one.p == finding.estimate.p:
             yield replace(finding, hypothesis=one.id, family=f"declared.{one.family}", p_adjusted=one.p_adjusted)
         else:
             yield replace(finding, hypothesis=one.id)

@@ -110,7 +110,9 @@ def _kappa_label(results: Results, finding: Finding) -> str:
     if finding.statistic == "fleiss kappa":
         short = label.split(" (")[0]
         return f"{short} on correctness" if finding.id.endswith(".correctness") else short
-    return label.replace("Cohen’s κ (", "").replace("human majority", "Majority").rstrip(")")
+    if "Cohen’s κ (" not in label:
+        return label
+    return label.replace("Cohen’s κ (", "").replace("human majority", "Majority").removesuffix(")")
 
 
 def dots(

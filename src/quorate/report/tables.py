@@ -13,6 +13,9 @@ from quorate.report.captions import ADVERBS
 from quorate.report.numbers import UNDEFINED, interval_of, n_of, number, p_value, percent_confidence, value_of
 
 FEW = 8
+#: What would be said of more rows than this is said once for all of them.
+SAID_ONCE = 2
+TOO_FEW = "no interval can be trusted"
 
 
 @dataclass(frozen=True, slots=True)
@@ -299,10 +302,17 @@ def _notes(results: Results, found: Sequence[Finding]) -> tuple[str, ...]:
     """Why something is undefined, what was left out, and what the statistic warns of."""
     notes: dict[str, None] = {}
     shared = _shared_notes(found)
-    notes |= dict.fromkeys(shared.values())
+    few = {f.id for f in found if TOO_FEW in f.estimate.note and f.estimate.note not in shared}
+    left_out = _left_out_alike(found)
+    notes |= dict.fromkeys((*shared.values(), *left_out.values()))
+    if len(few) > SAID_ONCE:
+        notes[
+            f"{len(few)} of these figures rest on too few items, or on a category that is too rare, for any interval "
+            "to be trusted: lead with the share of items on which all raters agree."
+        ] = None
     for finding in found:
         estimate = finding.estimate
-        if estimate.note in shared:
+        if estimate.note in shared or (finding.id in few and len(few) > SAID_ONCE):
             pass
         elif estimate.value is None:
             notes[f"{results.label(finding)}: {UNDEFINED}, since {estimate.note}."] = None
@@ -314,14 +324,31 @@ def _notes(results: Results, found: Sequence[Finding]) -> tuple[str, ...]:
                 f"{results.label(finding)}: “{published}” in the bands as published, which are closed at .20, .40, …"
             ] = None
         for why, n in estimate.left_out.items():
+            if why in left_out:
+                continue
             notes[f"{results.label(finding)}: {n:,} left out ({why})."] = None
     return tuple(notes)
+
+
+def _left_out_alike(found: Sequence[Finding]) -> dict[str, str]:
+    """What several rows leave out for the same reason, once for all of them."""
+    counts: dict[str, list[int]] = {}
+    for finding in found:
+        for why, n in finding.estimate.left_out.items():
+            counts.setdefault(why, []).append(n)
+    found_of = {}
+    for why, numbers in counts.items():
+        low, high = min(numbers), max(numbers)
+        many = f"{low:,}" if low == high else f"{low:,} to {high:,}"
+        if len(numbers) > SAID_ONCE:
+            found_of[why] = f"{len(numbers)} of these figures leave out {many} ({why})."
+    return found_of
 
 
 def _shared_notes(found: Sequence[Finding]) -> dict[str, str]:
     """What is to be said of several rows, once for all of them."""
     notes = [f.estimate.note for f in found if f.estimate.note]
-    several = {note: notes.count(note) for note in dict.fromkeys(notes) if notes.count(note) > 2}
+    several = {note: notes.count(note) for note in dict.fromkeys(notes) if notes.count(note) > SAID_ONCE}
     undefined = {f.estimate.note for f in found if f.estimate.value is None}
     words = {True: f"{UNDEFINED}, since", False: ""}
     return {
