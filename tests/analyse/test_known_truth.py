@@ -166,3 +166,46 @@ def test_winners_and_ratings_of_media_preference() -> None:
         return analyse(protocol, collected(protocol.pool, rows)), truth
 
     assert share_held(make) >= 0.85
+
+
+def test_recognition_and_agreement_of_visual_puns() -> None:
+    protocol = plain("visual-puns")
+    question = protocol.ask("recognise", "idiom").question
+
+    def make(seed: int) -> tuple[Results, dict[str, float]]:
+        draw = np.random.default_rng(seed)
+        rows = []
+        for item in protocol.pool:
+            p = 0.4 if draw.random() < 0.4 else 0.9
+            for repeat in range(3):
+                raw = str(item["target_idiom"]) if draw.random() < p else "something else altogether"
+                value = question.parse(raw, Shown(), item).value
+                rows.append(row(0, "recognise", "idiom", item.id, repeat, value))
+        agree, chance = 0.4 * (0.4**2 + 0.6**2) + 0.6 * (0.9**2 + 0.1**2), 0.7**2 + 0.3**2
+        majority = [3 * p**2 * (1 - p) + p**3 for p in (0.4, 0.9)]
+        truth = {
+            "recognise.idiom.accuracy.individual": 0.7,
+            "recognise.idiom.accuracy.majority": 0.4 * majority[0] + 0.6 * majority[1],
+            "recognise.idiom.accuracy.unanimous": 0.4 * 0.4**3 + 0.6 * 0.9**3,
+            "recognise.idiom.percent_agreement.correctness": agree,
+            "recognise.idiom.fleiss_kappa.correctness": (agree - chance) / (1 - chance),
+        }
+        return analyse(protocol, collected(protocol.pool, rows)), truth
+
+    assert share_held(make) >= 0.85
+
+
+def test_a_declared_hypothesis_that_is_not_true_is_rarely_supported() -> None:
+    protocol = plain("abstract-visual")
+    supported = 0
+    for seed in range(40):
+        draw = np.random.default_rng(seed)
+        rows = [
+            row(0, "compare", "preference", item.id, repeat, int(draw.choice([-1, 1])), LEFT if repeat % 2 else RIGHT)
+            for item in protocol.pool
+            for repeat in range(3)
+        ]
+        found = analyse(protocol, collected(protocol.pool, rows)).hypotheses
+        supported += next(one for one in found if one.id == "refined").outcome == "supported"
+    # At a level of 5 %, two-sided, with the right side asked for: about one in forty; seven would be a rare accident.
+    assert supported < 7

@@ -16,7 +16,8 @@ from typer.testing import CliRunner
 
 from quorate import __version__, cli
 from quorate.collect import way
-from quorate.study import DATABASE, REHEARSAL
+from quorate.collect.freeze import freeze
+from quorate.study import DATABASE, REHEARSAL, Study
 from raters import under_way
 
 Run = Callable[..., tuple[int, str, str]]
@@ -152,6 +153,23 @@ def test_check_as_json_holds_every_complaint(run: Run, study_folder: Path) -> No
     told = json.loads(out)
     assert (status, told["ok"]) == (1, False)
     assert [complaint["line"] for complaint in told["complaints"]] == [3, 13]
+
+
+def test_check_names_a_hypothesis_that_came_after_the_first_consent(run: Run, study_folder: Path) -> None:
+    declared = "analysis:\n  hypotheses: [{id: first, statement: a, rests_on: recognise.idiom.accuracy.majority}]\n"
+    edit(study_folder, "analysis:\n", declared)
+    opened = Study(study_folder)
+    opened.prepare()
+    opened.store.do(lambda tx: (freeze(tx, opened.protocol), tx.add_event("consent", "A1")))
+    opened.close()
+    rules = [one["rule"] for one in json.loads(run("check", study_folder, "--json")[1])["advice"]]
+    assert "hypothesis-after-consent" not in rules
+    edit(study_folder, "id: first", "id: second")
+    status, out, _ = run("check", study_folder)
+    assert status == 0
+    assert "'second' is added later" in out
+    assert "'first' is withdrawn" in out
+    assert "HARKing" in out
 
 
 def test_check_tells_of_a_pool_that_is_too_small(run: Run, study_folder: Path) -> None:
