@@ -8,6 +8,7 @@ import pytest
 from analyse.simulating import NAMES, simulate, template
 from quorate.analyse import analyse
 from quorate.records import Collected
+from quorate.report import tables
 from quorate.report.html import html
 from quorate.report.latex import latex_files
 from quorate.report.markdown import markdown
@@ -85,3 +86,20 @@ def test_the_pdf_of_an_empty_study_is_typeset() -> None:
     protocol = template("dialogue")
     collected = Collected((), ())
     assert pdf(make_page(protocol, collected, analyse(protocol, collected))).startswith(b"%PDF-")
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_results_stand_with_and_without_excluded_raters(name: str) -> None:
+    protocol = template(name)
+    whole = simulate(protocol)
+    first, *rest = whole.participants
+    collected = replace(whole, participants=(replace(first, status="excluded"), *rest))
+    results = analyse(protocol, collected)
+    before = {f.id: f.estimate.value for f in analyse(protocol, whole).findings}
+    assert {f.id: f.estimate.value for f in results.with_excluded} == before
+    table = tables.exclusions(results)
+    moved = [row for row in table.rows if row[1].text != row[2].text]
+    assert moved
+    assert {finding.group for finding in results.findings if finding.id in {row[1].id for row in table.rows}} >= (
+        {finding.group for finding in results.findings if finding.primary and not finding.by}
+    )

@@ -200,14 +200,20 @@ def changed(results: Results) -> Table:
     return Table("changes", "Effect of the decisions", caption, columns, rows, (), frozenset({1, 2}))
 
 
+#: The groups of findings that are shown with and without excluded raters.
+HELD_AGAINST = ("agreement", "accuracy", "comparison", "preference", "dimensions", "scores", "rates")
+
+
 def exclusions(results: Results) -> Table:
     """Results with and without excluded raters."""
     kept = {finding.id: finding for finding in results.with_excluded}
     rows = tuple(
-        (Cell(results.label(f)), Cell(value_of(f), small=interval_of(f)), Cell(value_of(k), small=interval_of(k)))
-        for f, k in (
-            (f, kept.get(f.id)) for f in results.findings if f.group in ("agreement", "accuracy", "comparison")
+        (
+            Cell(results.label(f)),
+            Cell(value_of(f), id=f.id, small=interval_of(f)),
+            Cell(value_of(k), small=interval_of(k)),
         )
+        for f, k in ((f, kept.get(f.id)) for f in results.findings if f.group in HELD_AGAINST and not f.by)
         if k is not None
     )
     columns = ("Metric", "As reported", "Excluded raters kept in")
