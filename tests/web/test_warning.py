@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 from rooms import Rater, Room, browsing, open_room, serving
+from test_browser_access import complaints
 from walks import short
 
 FITS = {
@@ -101,6 +102,7 @@ def test_in_a_browser_the_rater_reads_it_and_goes_on(talk: Room, open_page: Call
     expect(warning).to_be_visible()
     expect(warning.locator("li")).to_have_text([SAYS])
     assert page.url == at
+    assert complaints(page) == []
     page.locator("[data-submit]").click()
     expect(warning).to_be_hidden()
     page.wait_for_url(lambda url: url != at)
