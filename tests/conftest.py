@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 sys.path.insert(0, str(Path(__file__).parent))
 
+from browser import ARGUMENTS, chromium
 from studies import visual_puns
 
 
@@ -20,5 +23,19 @@ def study_folder(tmp_path: Path) -> Path:
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Files with browser tests come last: Playwright leaves an event loop running, where `asyncio.run` may not be."""
-    with_browser = {item.path for item in items if item.get_closest_marker("browser")}
+    with_browser = {item.path for item in items if "chrome" in getattr(item, "fixturenames", ())}
     items.sort(key=lambda item: item.path in with_browser)
+
+
+@pytest.fixture(scope="session")
+def chrome() -> Iterator[Any]:
+    """A real browser."""
+    from playwright.sync_api import sync_playwright
+
+    path = chromium()
+    if path is None:
+        pytest.skip("there is no Chromium here: python tests/browser.py --install")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=path, args=ARGUMENTS)
+        yield browser
+        browser.close()

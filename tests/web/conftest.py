@@ -10,7 +10,6 @@ from typing import Any
 import httpx
 import pytest
 
-from browser import ARGUMENTS, chromium
 from quorate.store import Store
 from quorate.study import DATABASE
 from studies import visual_puns
@@ -67,20 +66,6 @@ def member(room: Room, client: httpx.Client) -> httpx.Client:
     """A member of the team, at the desk."""
     client.get(room.member)
     return client
-
-
-@pytest.fixture(scope="session")
-def chrome() -> Iterator[Any]:
-    """A real browser."""
-    from playwright.sync_api import sync_playwright
-
-    path = chromium()
-    if path is None:
-        pytest.skip("there is no Chromium here: python tests/browser.py --install")
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=ARGUMENTS)
-        yield browser
-        browser.close()
 
 
 @pytest.fixture
