@@ -5,13 +5,11 @@ from __future__ import annotations
 import json
 import shutil
 import sqlite3
-import sys
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from quorate import cli
 from quorate.collect.way import Step
 from quorate.study import DATABASE, REHEARSAL, Study
 from raters import under_way
@@ -30,18 +28,6 @@ def rehearsed_once(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture
 def rehearsed(rehearsed_once: Path, tmp_path: Path) -> Path:
     return Path(shutil.copytree(rehearsed_once, tmp_path / "study"))
-
-
-@pytest.fixture
-def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
-    def quorate(*words: object) -> tuple[int, str, str]:
-        monkeypatch.setattr(sys, "argv", ["quorate", *map(str, words)])
-        with pytest.raises(SystemExit) as end:
-            cli.main()
-        printed = capsys.readouterr()
-        return int(end.value.code or 0), printed.out, printed.err
-
-    return quorate
 
 
 def spoil(path: Path) -> None:

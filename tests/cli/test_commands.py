@@ -24,23 +24,6 @@ Run = Callable[..., tuple[int, str, str]]
 COMMANDS = sorted(command.name or "" for command in cli.app.registered_commands)
 
 
-@pytest.fixture
-def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
-    """Runs `quorate` as the console script does; its exit status, what it printed, and what it complained."""
-
-    def quorate(*words: object) -> tuple[int, str, str]:
-        monkeypatch.setattr(sys, "argv", ["quorate", *map(str, words)])
-        status = 0
-        try:
-            cli.main()
-        except SystemExit as end:
-            status = end.code if isinstance(end.code, int) else 0 if end.code is None else 1
-        printed = capsys.readouterr()
-        return status, printed.out, printed.err
-
-    return quorate
-
-
 def in_a_process(*words: object, code: str = "") -> subprocess.CompletedProcess[str]:
     command = [sys.executable, *(("-c", code) if code else ("-m", "quorate")), *map(str, words)]
     return subprocess.run(command, capture_output=True, text=True, check=False, env={**os.environ, "COLUMNS": "80"})

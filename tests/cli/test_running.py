@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from uuid import uuid4
@@ -12,7 +11,6 @@ import pytest
 
 from postgres import Server as Postgres
 from postgres import running as postgres_running
-from quorate import cli
 from quorate.collect import way
 from quorate.collect.gather import gather
 from quorate.collect.links import invite
@@ -35,23 +33,6 @@ def postgres() -> Iterator[Postgres]:
 @pytest.fixture
 def address(postgres: Postgres) -> str:
     return f"{postgres.url}?schema=s{uuid4().hex}"
-
-
-@pytest.fixture
-def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
-    """Runs `quorate` as the console script does; its exit status, what it printed, and what it complained."""
-
-    def quorate(*words: object) -> tuple[int, str, str]:
-        monkeypatch.setattr(sys, "argv", ["quorate", *map(str, words)])
-        status = 0
-        try:
-            cli.main()
-        except SystemExit as end:
-            status = end.code if isinstance(end.code, int) else 0 if end.code is None else 1
-        printed = capsys.readouterr()
-        return status, printed.out, printed.err
-
-    return quorate
 
 
 @pytest.fixture

@@ -150,16 +150,7 @@ class AnswerVerbs(ChainVerbs):
             self._run("add_answered", rater=rater, section=known.section)
             if known.lease_until is not None and known.lease_until <= at:
                 self._keep(known)
-        return {
-            "section": known.section,
-            "item": known.item,
-            "repeat": known.repeat,
-            "round": known.round,
-            "position": known.position,
-            "shown": encode_json(known.shown).decode(),
-            "revision": known.revision + 1,
-            "late": int(known.lost),
-        }
+        return belonging(known)
 
     def _keep(self, known: Assignment) -> None:
         """A slot whose lease ran out, and that nobody took before it was answered, is no longer to be claimed."""
@@ -245,6 +236,20 @@ def _answer_row(said: Said, common: Mapping[str, Any], by: str, protocol: str, s
         "seconds": seconds if own_seconds is None else own_seconds,
         "protocol": said.get("protocol") or protocol,
         "by": said.get("by") or by,
+    }
+
+
+def belonging(assignment: Assignment) -> dict[str, Any]:
+    """Where the next answers to an assignment belong, as their rows say it."""
+    return {
+        "section": assignment.section,
+        "item": assignment.item,
+        "repeat": assignment.repeat,
+        "round": assignment.round,
+        "position": assignment.position,
+        "shown": encode_json(assignment.shown).decode(),
+        "revision": assignment.revision + 1,
+        "late": int(assignment.lost),
     }
 
 

@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 import psycopg
 
 from quorate.records import Assignment
-from quorate.store.answers import answer_rows, assignment_from
+from quorate.store.answers import answer_rows, assignment_from, belonging
 from quorate.store.compiled_postgresql import SQL
 from quorate.store.rows import Outcome, Submitted
 from quorate.store.tx import Tx
@@ -167,7 +167,7 @@ class PostgresTx(Tx):
                 key, rater, assignment, answers, evidence, by=by, protocol=protocol, seconds=seconds, last=last
             )
         assert isinstance(assignment, Assignment)
-        place = _place(assignment)
+        place = belonging(assignment)
         rows = answer_rows(answers, {**place, "rater": rater, "at": at}, by, protocol, seconds)
         self._chain(rows, {(rater, by): last})
         self._writes()
@@ -212,17 +212,3 @@ def _is_held(assignment: str | Assignment | None, rater: str, at: str) -> bool:
     if not isinstance(assignment, Assignment) or assignment.rater != rater or assignment.lost:
         return False
     return assignment.revision > 0 or assignment.lease_until is None or assignment.lease_until > at
-
-
-def _place(assignment: Assignment) -> dict[str, Any]:
-    """Where the answers to an assignment belong, as rows say it."""
-    return {
-        "section": assignment.section,
-        "item": assignment.item,
-        "repeat": assignment.repeat,
-        "round": assignment.round,
-        "position": assignment.position,
-        "shown": encode_json(assignment.shown).decode(),
-        "revision": assignment.revision + 1,
-        "late": 0,
-    }
