@@ -103,6 +103,14 @@ def test_rehearsed_answers_are_marked_as_simulated(study_folder: Path) -> None:
     assert Counter(answer.by for answer in collected.answers) == {"rater": 24, "judge": 8}
 
 
+def test_a_rehearsal_asks_the_judges_that_need_no_network(tmp_path: Path) -> None:
+    folder = quorate.new("document-extraction", tmp_path / "study")
+    edit(folder, "  # texts: {similarity: {recipe: caption with description}}", "  texts: {similarity: {recipe: caption with description}}")
+    answers = [answer for answer in rehearsed(folder).answers if answer.by == "judge"]
+    assert {answer.rater for answer in answers} == {"tables"}
+    assert {answer.question for answer in answers if answer.value is not None} == {"table_score"}
+
+
 @pytest.mark.parametrize(
     ("settings", "raters", "answers"),
     [

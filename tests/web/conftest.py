@@ -77,7 +77,7 @@ def open_page(chrome: Any, served: Room) -> Iterator[Callable[..., Any]]:
     def opened(**options: Any) -> Any:
         context = chrome.new_context(base_url=served.base, viewport={"width": 1440, "height": 900}, **options)
         contexts.append(context)
-        context.set_default_timeout(10_000)
+        context.set_default_timeout(20_000)
         page = context.new_page()
         page.on("pageerror", lambda error: errors.append(str(error)))
         return page

@@ -56,6 +56,7 @@ def test_a_rater_reads_the_scores_above_the_questions_and_answers_freely(
     page.goto(served.raters[0])
     page.get_by_role("button", name="I agree and take part").click()
     page.get_by_role("button", name="Start").click()
+    page.wait_for_url("**/work/*")
     found = 0
     for _ in range(8):
         box = page.locator(".work .ai-scores")

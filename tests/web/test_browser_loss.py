@@ -65,7 +65,7 @@ def test_a_reply_that_is_lost_is_asked_for_again_and_stored_once(open_page: Call
 
     page.route("**/work/*", lose_first)
     answer(page, "sent twice")
-    expect(page.locator("[data-save]")).to_have_text("saved", timeout=15_000)
+    expect(page.locator("[data-save]")).to_have_text("saved")
     assert lost
     assert [a.raw for a in served.rows(lambda tx: tx.all_answers())] == ["sent twice"]
 
@@ -99,7 +99,7 @@ def test_a_server_that_fails_is_asked_again(open_page: Callable[..., Page], serv
     page.route("**/work/*", fail_twice)
     answer(page, "in the end")
     expect(page.locator("[data-save]")).to_have_text("the server does not answer: 1 answer kept here")
-    expect(page.locator("[data-save]")).to_have_text("saved", timeout=15_000)
+    expect(page.locator("[data-save]")).to_have_text("saved")
     assert [a.raw for a in served.answers()] == ["in the end"]
 
 

@@ -33,13 +33,13 @@ def at_work(chrome: Any, tmp_path: Path, empty_database: Path) -> Iterator[Open]
             stack.enter_context(serving(room))
             context = chrome.new_context(base_url=room.base, **{"viewport": {"width": 1440, "height": 900}, **options})
             stack.callback(context.close)
-            context.set_default_timeout(15_000)
+            context.set_default_timeout(20_000)
             page = context.new_page()
             page.on("pageerror", lambda error: errors.append(str(error)))
             page.goto(room.raters[0])
             page.click("button[value=yes]")
             page.click("main button.primary")
-            page.wait_for_selector("[data-workspace]")
+            page.wait_for_url("**/work/*")
             return room, page
 
         yield opened

@@ -51,7 +51,7 @@ def go_the_whole_way(room: Room, chrome: Any) -> None:
     page.click("button[value=yes]")
     page.click("main button.primary")
     for number in range(2):
-        page.wait_for_selector("[data-workspace]")
+        page.wait_for_url("**/work/*")
         play_twice(page)
         answer(page)
         with page.expect_response(lambda reply: reply.request.method == "POST" and "/work/" in reply.url) as sent:

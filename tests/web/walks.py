@@ -130,4 +130,4 @@ class Walker:
     def play(self) -> None:
         for clip in self.page.locator("[data-clip]:has([data-pass])").all():
             clip.locator("[data-play]").click()
-            expect(clip.locator("[data-pass]:not(.done)")).to_have_count(0, timeout=20_000)
+            expect(clip.locator("[data-pass]:not(.done)")).to_have_count(0)

@@ -48,7 +48,7 @@ class Simulated:
 def rehearse(
     store: Store, protocol: Protocol, seed: int, accuracy: float, on_answer: Callable[[], None] = lambda: None
 ) -> int:
-    """Every rater of the roster goes the whole way; returns how many answers were stored."""
+    """Every rater of the roster goes the whole way, and offline judges answer; how many answers raters sent."""
     _judge_first(store, protocol)
     store.do(way.open_study)
     raters = [i.person for panel in panels(protocol) for i in _invited(store, protocol, panel)]
@@ -61,13 +61,14 @@ def rehearse(
 
 
 def _judge_first(store: Store, protocol: Protocol) -> None:
-    """Where a judge settles items before people see them, it is asked; one that has to be paid for is not."""
-    if protocol.file.triage is None:
-        return
-    free = [id for id in protocol.file.triage.judges if not protocol.file.judges[id].judge.looks]
+    """Judges that need no network are asked; those that settle items before people see them unless they cost money."""
+    settling = () if protocol.file.triage is None else protocol.file.triage.judges
+    judges = {id: entry.judge for id, entry in protocol.file.judges.items()}
+    free = [id for id, judge in judges.items() if judge.is_offline or (id in settling and not judge.looks)]
     if free:
         judge_study(store, protocol, free)
-    store.do(lambda tx: triage(tx, protocol))
+    if protocol.file.triage is not None:
+        store.do(lambda tx: triage(tx, protocol))
 
 
 def _settle(store: Store, protocol: Protocol, seed: int, accuracy: float, on_answer: Callable[[], None]) -> int:

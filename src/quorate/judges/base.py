@@ -100,6 +100,11 @@ class Judge(Part):
     own: str | None = None
 
     @property
+    def is_offline(self) -> bool:
+        """Whether it needs neither a network nor a model's weights: a rehearsal asks it, too."""
+        return self.at_hand
+
+    @property
     def workers(self) -> int:
         """How many batches may be under way at once."""
         return 1

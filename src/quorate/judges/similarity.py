@@ -49,6 +49,10 @@ class Similarity(Judge):
             )
         return self
 
+    @property
+    def is_offline(self) -> bool:
+        return self.encoder == "lexical"
+
     def fields(self) -> tuple[str, ...]:
         return tuple(dict.fromkeys(field for pair in self.compare.values() for field in pair))
 

@@ -33,6 +33,10 @@ class TableParser(Judge):
     method: Literal["structure", "keywords"] = "structure"
     thresholds: Thresholds = Thresholds(least={2: 0.85, 1: 0.60}, otherwise=0)
 
+    @property
+    def is_offline(self) -> bool:
+        return True
+
     def fields(self) -> tuple[str, ...]:
         return (self.field, *((self.reference,) if self.reference else ()))
 
