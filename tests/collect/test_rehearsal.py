@@ -12,6 +12,7 @@ from quorate.collect.gather import gather
 from quorate.records import Collected
 from quorate.store import Store
 from quorate.study import DATABASE, REHEARSAL
+from own_files import copied
 from studies import visual_puns
 
 
@@ -104,8 +105,8 @@ def test_rehearsed_answers_are_marked_as_simulated(study_folder: Path) -> None:
 
 
 def test_a_rehearsal_asks_the_judges_that_need_no_network(tmp_path: Path) -> None:
-    folder = quorate.new("document-extraction", tmp_path / "study")
-    edit(folder, "  # texts: {similarity: {recipe: caption with description}}", "  texts: {similarity: {recipe: caption with description}}")
+    folder = copied("document-extraction", tmp_path / "study")
+    edit(folder, "  # texts: {similarity:", "  texts: {similarity:")
     answers = [answer for answer in rehearsed(folder).answers if answer.by == "judge"]
     assert {answer.rater for answer in answers} == {"tables"}
     assert {answer.question for answer in answers if answer.value is not None} == {"table_score"}
