@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 
 import quorate
+from own_files import copied
 from quorate.collect.gather import gather
 from quorate.records import Collected
 from quorate.store import Store
 from quorate.study import DATABASE, REHEARSAL
-from own_files import copied
 from studies import visual_puns
 
 
