@@ -101,8 +101,8 @@ class Judge(Part):
 
     @property
     def is_offline(self) -> bool:
-        """Whether it needs neither a network nor a model's weights: a rehearsal asks it, too."""
-        return self.at_hand
+        """Whether it computes its answers without a network and without a model's weights: a rehearsal asks it, too."""
+        return False
 
     @property
     def workers(self) -> int:
