@@ -166,3 +166,31 @@ def test_the_report_counts_warnings_changes_and_what_was_kept(tmp_path: Path) ->
     assert warned == len(collected.warnings)
     first = [listing for listing in results.listings if listing.id.endswith(".warnings.first")]
     assert [row[0] for row in first[0].rows] if changed else not first
+
+
+def test_the_first_answers_of_a_rater_who_never_comes_back_count_and_call_for_a_third(tmp_path: Path) -> None:
+    folder = live(tmp_path / "study")
+    study = folder / "study.yaml"
+    settled = "  escalate: {when: overall_quality, apart: 1, to: 3}\n"
+    text = study.read_text().replace("  per_item: 3\n  roster: 3\n", f"  per_item: 2\n  roster: 2\n{settled}")
+    assert settled in text
+    study.write_text(text)
+    with under_way(folder) as running:
+        running.open()
+        gone, stays = at_work(running), at_work(running)
+        item = running.work(gone).place.assignment.item
+        while running.step(stays) is Step.WORK:
+            send(running, stays, FITS)
+        assert send(running, gone, FAR).warned
+        running.pass_minutes(running.protocol.raters.lease_minutes + 1)
+        said = [a for a in running.read(gather).answers if (a.item, a.question) == (item, "overall_quality")]
+        assert sorted(a.value for a in said) == [1, 4]
+        (asked,) = running.read(lambda tx: tx.events(kinds=["escalated"]))
+        assert (asked.data["item"], asked.data["repeat"]) == (item, 2)
+        third = at_work(running)
+        seen = set()
+        while running.step(third) is Step.WORK:
+            seen.add(running.work(third).place.assignment.item)
+            send(running, third, FITS)
+        assert item in seen
+        assert [warned.changed for warned in running.read(gather).warnings] == [None]

@@ -4,14 +4,15 @@ from pathlib import Path
 
 from PIL import Image
 
-from quorate.protocol import Protocol
-from quorate.report.media import INLINE, inlined, pictures
+from own_files import TEMPLATES
+from quorate.protocol import Protocol, load
+from quorate.report.media import INLINE, Picture, inlined, pictures
 
 
 def test_a_picture_that_is_missing_is_left_out(protocol: Protocol) -> None:
     item = protocol.pool[0]
-    ((path, _),) = pictures(protocol, "recognise", item)
-    (protocol.folder / path).unlink()
+    (picture,) = pictures(protocol, "recognise", item)
+    (protocol.folder / picture.path).unlink()
     assert list(pictures(protocol, "recognise", item)) == []
 
 
@@ -20,11 +21,18 @@ def test_a_large_picture_is_made_smaller_for_the_page(tmp_path: Path) -> None:
     noise.save(tmp_path / "large.png")
     content = (tmp_path / "large.png").read_bytes()
     assert len(content) > INLINE
-    url = inlined("large.png", content)
+    url = inlined(Picture("large.png", ".png", content))
     assert url.startswith("data:image/webp;base64,")
     assert len(url) < len(content)
 
 
 def test_a_small_picture_stays_as_it_is(protocol: Protocol) -> None:
-    ((path, content),) = pictures(protocol, "recognise", protocol.pool[0])
-    assert inlined(path, content).startswith("data:image/png;base64,")
+    (picture,) = pictures(protocol, "recognise", protocol.pool[0])
+    assert inlined(picture).startswith("data:image/png;base64,")
+
+
+def test_a_page_of_a_pdf_is_a_picture() -> None:
+    protocol = load(TEMPLATES / "document-extraction")
+    (picture,) = pictures(protocol, "score", protocol.pool[0])
+    assert (picture.path.partition("#")[0][-4:], picture.suffix) == (".pdf", ".png")
+    assert inlined(picture).startswith(("data:image/png;", "data:image/webp;"))

@@ -2,7 +2,8 @@
 
 The first answers are a revision like any other, and so are those that the rater sends after the warning, changed or
 not: both stay. `warned` and `reconsidered` are events, so that the report can say what the warnings changed. Until a
-warned rater has sent the answers again, nothing else is shown.
+warned rater has sent the answers again, nothing else is shown. The first answers count from the moment they are stored:
+of a rater who never comes back they are the answers, and a third rater is asked where they differ from others'.
 """
 
 from __future__ import annotations

@@ -160,9 +160,10 @@ def submit(tx: Tx, protocol: Protocol, rater: str, submission: Submission, held:
         last=found.last,
     )
     told = warn(tx, section, item, mine, given, stored.revision) if live_rules(section) else ()
+    # Before the warning is answered, too: a rater who never comes back leaves no item waiting for a third one.
+    escalate(tx, protocol, mine)
     if told:
         return _warned(tx, protocol, mine, stored, told)
-    escalate(tx, protocol, mine)
     more = 1 if stored == FIRST and not mine.lost else 0
     return _receipt(tx, protocol, _now(tx, protocol, rater, found.progress, more), mine, stored, held)
 

@@ -85,7 +85,7 @@ def picture_urls(page: Page) -> dict[str, str]:
         for example in comparison.examples:
             if example.item is not None:
                 shown = list(pictures(page.protocol, comparison.section, items[example.item]))
-                found.update({example.item: inlined(*shown[0])} if shown else {})
+                found.update({example.item: inlined(shown[0])} if shown else {})
     return found
 
 

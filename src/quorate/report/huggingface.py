@@ -166,17 +166,13 @@ def _media(protocol: Protocol, items: Iterable[Item]) -> Iterator[tuple[str, str
     items = list(items)
     for section in protocol.sections:
         for item in items:
-            for place, (path, content) in enumerate(pictures(protocol, section.id, item), start=1):
+            for place, (path, suffix, content) in enumerate(pictures(protocol, section.id, item), start=1):
                 stem = re.sub(r"[^\w.-]", "_", f"{section.id}_{item.id}_{place}")
-                name = stem + _suffix(protocol, section.id, item, path)
+                name = stem + suffix
                 while name in taken:  # two ids may be the same but for signs that no file name has
                     name = f"_{name}"
                 taken.add(name)
                 yield name, item.id, section.id, path, content
-
-
-def _suffix(protocol: Protocol, section: str, item: Item, path: str) -> str:
-    return next(s.part.suffix(path) for s in protocol.section(section).show if path in s.part.paths(item))
 
 
 def _card(protocol: Protocol, collected: Collected, frames: Mapping[str, polars.DataFrame]) -> str:

@@ -6,6 +6,7 @@ import io
 from base64 import b64encode
 from collections.abc import Iterator
 from mimetypes import guess_type
+from typing import NamedTuple
 
 from quorate.media import source_of
 from quorate.protocol import Protocol
@@ -15,19 +16,28 @@ WIDEST = 720
 INLINE = 150_000
 
 
-def pictures(protocol: Protocol, section: str, item: Item) -> Iterator[tuple[str, bytes]]:
-    """The files that a section shows of an item, by path, without their metadata; a missing file is left out."""
+class Picture(NamedTuple):
+    """One file as raters are shown it: a page of a PDF, say, is a picture, and has the ending of one."""
+
+    path: str
+    suffix: str
+    content: bytes
+
+
+def pictures(protocol: Protocol, section: str, item: Item) -> Iterator[Picture]:
+    """The files that a section shows of an item, without their metadata; a missing file is left out."""
     for show in protocol.section(section).show:
         medium = show.part
         for path in medium.paths(item):
             content = protocol.originals.read_if_there(source_of(path))
             if content is not None:
-                yield path, medium.staged(content, path)
+                yield Picture(path, medium.suffix(path), medium.staged(content, path))
 
 
-def inlined(path: str, content: bytes) -> str:
+def inlined(picture: Picture) -> str:
     """A picture as a data URL, made smaller where it is large."""
-    kind = guess_type(source_of(path))[0] or "application/octet-stream"
+    content = picture.content
+    kind = guess_type(f"it{picture.suffix}")[0] or "application/octet-stream"
     if len(content) > INLINE and kind != "image/svg+xml":
         kind, content = "image/webp", _smaller(content)
     return f"data:{kind};base64,{b64encode(content).decode()}"

@@ -65,9 +65,9 @@ def _pictures(protocol: Protocol, collected: Collected) -> Iterator[tuple[str, t
     """Each drawn item's pictures under the item's own id, so that a row of the data leads to its picture."""
     for section in protocol.sections:
         for item in collected.items:
-            for place, (path, content) in enumerate(pictures(protocol, section.id, item)):
+            for place, (_, suffix, content) in enumerate(pictures(protocol, section.id, item)):
                 more = f"_{place + 1}" if place else ""
-                yield f"{item.id}{more}", (f"{IMAGES}/{_plain(item.id)}{more}{Path(path).suffix.lower()}", content)
+                yield f"{item.id}{more}", (f"{IMAGES}/{_plain(item.id)}{more}{suffix}", content)
 
 
 def _plain(id: str) -> str:
