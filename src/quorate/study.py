@@ -12,12 +12,12 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from quorate.collect.freeze import amend, check_frozen, is_same_plan, keep_media, media_kept
+from quorate.collect.freeze import amend, check_frozen, check_media, is_same_plan, keep_media, media_kept
 from quorate.collect.gather import gather
 from quorate.collect.imports import IMPORTED, Imported, import_file
 from quorate.collect.judging import ask_judges
 from quorate.collect.label_studio import import_label_studio
-from quorate.collect.staging import Staged, is_current, is_untouched, load_staged, stage
+from quorate.collect.staging import FOLDER, Staged, digests_now, is_current, is_untouched, load_staged, stage
 from quorate.errors import StudyError
 from quorate.languages import say
 from quorate.plan import Plan, make_plan
@@ -76,7 +76,7 @@ class Study:
     @property
     def media_folder(self) -> Path:
         """Where media lie under opaque names."""
-        return self.folder / ".quorate" / "media"
+        return self.folder / FOLDER
 
     @property
     def secret(self) -> str:
@@ -101,6 +101,15 @@ class Study:
             digests = staged.digests
             self.store.do(lambda tx: keep_media(tx, self.protocol, digests))
         return staged
+
+    def check_frozen(self) -> None:
+        """Refuses a study file or media other than those that raters consented to; nothing is read twice or changed."""
+        if not self.has_answers:
+            return
+        self.store.read(lambda tx: check_frozen(tx, self.protocol))
+        known = self.store.read(media_kept)
+        now = digests_now(load_staged(self.media_folder), self.protocol, list(known))
+        self.store.read(lambda tx: check_media(tx, self.protocol, now))
 
     def put_plan(self) -> None:
         """Puts the plan into the store and stages nothing: what machines look at need not be servable."""

@@ -11,6 +11,7 @@ import pytest
 from quorate.collect import way
 from quorate.collect.freeze import media_kept
 from quorate.collect.links import invite
+from quorate.collect.staging import unproven_media
 from quorate.errors import FrozenError
 from quorate.study import Study
 from quorate.verify import verify
@@ -91,4 +92,42 @@ def test_verify_names_the_picture_and_an_amendment_settles_it(study_folder: Path
     assert [version.reason for version in study.store.read(lambda tx: tx.protocols())][1:] == ["a sharper scan"]
     with pytest.raises(FrozenError, match="Nothing has changed"):
         study.amend("once more")
+    study.close()
+
+
+def test_check_says_what_has_changed_since_the_first_consent(study_folder: Path) -> None:
+    consented(study_folder)
+    Study(study_folder).check_frozen()
+    path = shown(study_folder)
+    repaint(path)
+    study = Study(study_folder)
+    with pytest.raises(FrozenError, match=rf"{path.name} has changed .* quorate amend"):
+        study.check_frozen()
+    study.close()
+
+
+def test_a_picture_of_the_same_size_and_time_is_read_where_media_are_verified_whole(study_folder: Path) -> None:
+    consented(study_folder)
+    path = shown(study_folder)
+    before, content = path.stat(), path.read_bytes()
+    path.write_bytes(content[:-1] + bytes([content[-1] ^ 1]))
+    os.utime(path, ns=(before.st_atime_ns, before.st_mtime_ns))
+    study = Study(study_folder)
+    assert verify(study.protocol, study.store).ok
+    findings = verify(study.protocol, study.store, media=True).findings
+    assert [finding.where for finding in findings] == [f"images/{path.name}"]
+    path.unlink()
+    (finding,) = verify(study.protocol, study.store, media=True).findings
+    assert "is not here" in finding.what
+    study.close()
+
+
+def test_what_is_staged_is_not_read_again_by_check_until_it_changes(study_folder: Path) -> None:
+    study = Study(study_folder)
+    assert unproven_media(study.protocol, study.plan.items)
+    study.prepare()
+    assert unproven_media(study.protocol, study.plan.items) == {}
+    path = shown(study_folder)
+    repaint(path)
+    assert list(unproven_media(study.protocol, study.plan.items)) == [f"images/{path.name}"]
     study.close()

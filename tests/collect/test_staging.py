@@ -8,7 +8,16 @@ from pathlib import Path
 import pytest
 from PIL import Image, PngImagePlugin
 
-from quorate.collect.staging import COLUMNS, THUMBNAIL, Staged, is_current, load_staged, stage, wrong_media
+from quorate.collect.staging import (
+    COLUMNS,
+    THUMBNAIL,
+    Staged,
+    is_current,
+    load_staged,
+    stage,
+    unproven_media,
+    wrong_media,
+)
 from quorate.errors import StudyError
 from quorate.plan import sample_items
 from quorate.protocol import Protocol, load
@@ -157,10 +166,10 @@ def test_a_picture_whose_pixels_are_broken_is_named(protocol: Protocol, tmp_path
 def test_a_file_that_cannot_be_shown_is_a_complaint_before_anybody_is_asked(study_folder: Path) -> None:
     protocol = load(study_folder)
     items = sample_items(protocol)
-    assert wrong_media(protocol, items) == []
+    assert wrong_media(protocol, unproven_media(protocol, items)) == []
     path = str(items[0]["image"])
     content = (study_folder / path).read_bytes()
     (study_folder / path).write_bytes(content[: len(content) // 2])
-    (complaint,) = wrong_media(protocol, items)
+    (complaint,) = wrong_media(protocol, unproven_media(protocol, items))
     assert complaint.file == path
     assert (study_folder / path).read_bytes() == content[: len(content) // 2]

@@ -6,7 +6,7 @@ import textwrap
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from quorate.errors import StudyError
+from quorate.errors import FrozenError, StudyError
 
 if TYPE_CHECKING:
     from quorate.protocol import Protocol
@@ -47,6 +47,21 @@ def print_quiz(needed: int, share: Estimate) -> None:
         f"The quiz lets pass who has {needed} of {share.n_items} right; that is compatible with knowing "
         f"{100 * low:.0f}–{100 * high:.0f} % of the answers (95 % interval, Wilson)."
     )
+
+
+def refuse_changed(protocol: Protocol) -> None:
+    """Says what has changed since the first consent, as `serve` would; nothing before there is one."""
+    from quorate.study import Study
+
+    opened = Study(protocol.folder, protocol)
+    try:
+        opened.check_frozen()
+    except FrozenError:
+        raise
+    except StudyError:  # a database that cannot be reached now is no reason to say nothing of the study file
+        return
+    finally:
+        opened.close()
 
 
 def declared_late(protocol: Protocol) -> tuple[Advice, ...]:

@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 def verify(
     where: Annotated[Path, typer.Argument(metavar="DIR|FILE", help="The study's folder, or the bundle of a study.")],
     database: Annotated[str, typer.Option(help="Where the answers are, if not where the study file says.")] = "",
+    media: Annotated[
+        bool, typer.Option("--media", help="Read every file and object raters were shown, changed or not.")
+    ] = False,
     as_json: AsJson = False,
 ) -> None:
     """Check that all that was shown and stored follows from the plan.
@@ -36,7 +39,7 @@ def verify(
         found = verify_bundle(where)
     else:
         with study(where, database) as opened, _answers(opened) as (store, simulated):
-            found = verify(opened.protocol, store, simulated=simulated)
+            found = verify(opened.protocol, store, simulated=simulated, media=media)
     print_json(found.as_dict()) if as_json else print(found)
     raise typer.Exit(0 if found.ok else 1)
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from quorate.cli.options import AsJson, Folder, print_json, study
+from quorate.cli.options import AsJson, Folder, print_files, print_json, study
 from quorate.errors import StudyError
 
 if TYPE_CHECKING:
@@ -57,8 +57,7 @@ def export(
             files = _label_studio(opened, label_studio)
         else:
             files = _data(opened, out or folder / "export", layout)
-    for file in files:
-        print(file)
+    print_files(files)
 
 
 def _data(opened: Study, to: Path, layout: str) -> list[Path]:

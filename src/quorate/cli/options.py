@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -36,6 +37,21 @@ def print_json(value: Any) -> None:
     import json
 
     print(json.dumps(value, indent=2, ensure_ascii=False))
+
+
+MANY = 8
+"""Of a folder with more files than these, the folder is printed with their number."""
+
+
+def print_files(files: Sequence[Path]) -> None:
+    """What was written, so that it can be read at a glance: one file a line, a full folder as one line."""
+    in_folder = Counter(file.parent for file in files)
+    top = min(in_folder, key=lambda folder: len(folder.parts), default=Path())
+    told: dict[str, None] = {}
+    for file in files:
+        is_many = in_folder[file.parent] > MANY and file.parent != top
+        told[f"{file.parent}/ ({in_folder[file.parent]} files)" if is_many else str(file)] = None
+    print("\n".join(told))
 
 
 @contextmanager

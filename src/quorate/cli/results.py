@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from quorate.cli.options import AsJson, Folder, print_json, study
+from quorate.cli.options import AsJson, Folder, print_files, print_json, study
 
 
 def analyse(folder: Folder, as_json: AsJson = False) -> None:
@@ -47,5 +47,7 @@ def report(
     formats = tuple(part.strip() for part in format.split(",") if part.strip()) or FORMATS
     with study(folder) as opened:
         files = opened.report(out, formats=formats, language=language)
-    for file in files:
-        print(file)
+    print_files(files)
+    page = next((file for file in files if file.suffix == ".html"), None)
+    if page is not None:
+        print(f"Next: open {page} in a browser.")

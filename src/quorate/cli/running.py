@@ -305,6 +305,9 @@ def status(folder: Folder, as_json: AsJson = False) -> None:
     if as_json:
         print_json(facts.as_dict())
         return
+    if not facts.raters:
+        print(f"{title}: {facts.state}. Nobody is invited yet. Next: quorate invite {folder}")
+        return
     heading = f"{title}: {facts.state}, {facts.answered} of {facts.wanted} answers"
     table = Table(title=heading, title_justify="left", box=box.SIMPLE)
     for column in ("rater", "step", "answered", "of", "newest step"):
@@ -312,8 +315,6 @@ def status(folder: Folder, as_json: AsJson = False) -> None:
     for rater in facts.raters:
         table.add_row(rater.id, rater.step, str(rater.answered), str(rater.total), rater.last)
     Console().print(table)
-    if not facts.raters:
-        print(f"Nobody is invited yet. Next: quorate invite {folder}")
 
 
 def backup(

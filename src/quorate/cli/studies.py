@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from quorate.cli.advice import declared_late, line_of, print_advice, print_quiz
+from quorate.cli.advice import declared_late, line_of, print_advice, print_quiz, refuse_changed
 from quorate.cli.files import check_file
 from quorate.cli.options import AsJson, Folder, print_json, progress, study
 from quorate.errors import StudyError, did_you_mean
@@ -66,11 +66,12 @@ def check(
     """Say what is wrong with a study, and advise on its method.
 
     Every complaint has its file, its line and, where there is one, a suggestion; with a complaint the exit status is 1.
-    Advice has its reason and its source. Nothing is changed.
+    Advice has its reason and its source. After the first consent, a study file or media that have changed since are a
+    complaint, too. Nothing is changed.
     """
     from dataclasses import asdict
 
-    from quorate.collect.staging import wrong_media
+    from quorate.collect.staging import unproven_media, wrong_media
     from quorate.errors import Complaint, StudyFileError
     from quorate.plan import make_plan
     from quorate.protocol import load
@@ -79,10 +80,12 @@ def check(
     try:
         protocol = load(folder, objects=True)
         made = make_plan(protocol)
-        with progress("Looking at the media", None) as step:
-            damaged = wrong_media(protocol, made.items, step)
+        unproven = unproven_media(protocol, made.items)
+        with progress("Looking at the media", len(unproven)) as step:
+            damaged = wrong_media(protocol, unproven, step)
         if damaged:
             raise StudyFileError(damaged)
+        refuse_changed(protocol)
     except StudyError as error:
         if not as_json:
             raise

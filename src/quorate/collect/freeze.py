@@ -36,12 +36,9 @@ def check_frozen(tx: Tx, protocol: Protocol) -> None:
         )
 
 
-def keep_media(tx: Tx, protocol: Protocol, digests: Digests) -> None:
-    """Keeps what the media hold, as hashes by path; refuses others than those that raters have met."""
-    known = media_kept(tx)
-    if known == digests:
-        return
-    changed = changed_media(known, digests)
+def check_media(tx: Tx, protocol: Protocol, digests: Digests) -> None:
+    """Refuses media that hold something else than what raters have met."""
+    changed = changed_media(media_kept(tx), digests)
     if changed and tx.protocols():
         more = f" and {len(changed) - 3} more" if changed[3:] else ""
         raise FrozenError(
@@ -49,7 +46,13 @@ def keep_media(tx: Tx, protocol: Protocol, digests: Digests) -> None:
             f"Put the old {'files' if changed[1:] else 'file'} back, or say why it changed: "
             f'quorate amend {protocol.folder} --reason "…"'
         )
-    tx.add_event(MEDIA, data={"files": dict(digests)})
+
+
+def keep_media(tx: Tx, protocol: Protocol, digests: Digests) -> None:
+    """Keeps what the media hold, as hashes by path; refuses others than those that raters have met."""
+    if media_kept(tx) != digests:
+        check_media(tx, protocol, digests)
+        tx.add_event(MEDIA, data={"files": dict(digests)})
 
 
 def media_kept(tx: Tx) -> Digests:

@@ -21,6 +21,8 @@ from quorate.records import Item
 THUMBNAIL = 72
 COLUMNS = 10
 _MANIFEST = "manifest.json"
+FOLDER = Path(".quorate") / "media"
+"""Where media lie under opaque names, in the study's folder."""
 
 
 class Sprite(msgspec.Struct, frozen=True):
@@ -109,25 +111,42 @@ def stage(protocol: Protocol, items: Sequence[Item], secret: str, folder: Path) 
     return staged
 
 
+def unproven_media(protocol: Protocol, items: Sequence[Item]) -> dict[str, Medium]:
+    """The files of the folder that nobody has read yet as they are now; what is staged was read, and is in order."""
+    originals = protocol.originals
+    shown = _wanted(protocol, items).items()
+    wanted = {path: medium for path, medium in shown if not originals.address(source_of(path))}
+    staged = load_staged(protocol.folder / FOLDER)
+    if staged is None:
+        return wanted
+    marks = originals.marks(source_of(path) for path in wanted if path in staged.marks)
+    return {path: medium for path, medium in wanted.items() if staged.marks.get(path) != marks.get(source_of(path), "")}
+
+
 def wrong_media(
-    protocol: Protocol, items: Sequence[Item], on_file: Callable[[], None] = lambda: None
+    protocol: Protocol, wanted: Mapping[str, Medium], on_file: Callable[[], None] = lambda: None
 ) -> list[Complaint]:
-    """A complaint for each file of the folder that cannot be shown to raters, such as a clip that is cut off."""
+    """A complaint for each of these files that cannot be shown to raters, such as a clip that is cut off."""
     found = []
-    for path, medium in _wanted(protocol, items).items():
+    for path, medium in wanted.items():
         on_file()
         try:
-            if not protocol.originals.address(source_of(path)):
-                medium.staged(protocol.originals.read(source_of(path)), path)
+            medium.staged(protocol.originals.read(source_of(path)), path)
         except StudyError as error:
             found.append(Complaint(path, None, "", str(error)))
     return found
 
 
-def digests_now(staged: Staged | None, protocol: Protocol, sources: Sequence[str]) -> dict[str, str]:
-    """A hash of the content of each of these originals that is there; those that have not changed are not read."""
-    there = [source for source in sources if protocol.originals.file(source).is_file()]
-    marks = protocol.originals.marks(there)
+def digests_now(
+    staged: Staged | None, protocol: Protocol, sources: Sequence[str], *, objects: bool = False
+) -> dict[str, str]:
+    """A hash of the content of each of these originals that is there; those that have not changed are not read.
+
+    Without `staged` every one is read; with `objects` those of a store are, too.
+    """
+    originals = protocol.originals
+    there = [one for one in sources if originals.file(one).is_file() or (objects and originals.address(one))]
+    marks = originals.marks(there) if staged else {}
     known = {source_of(path): mark for path, mark in staged.marks.items()} if staged else {}
     found = {}
     for source in there:
@@ -135,7 +154,7 @@ def digests_now(staged: Staged | None, protocol: Protocol, sources: Sequence[str
             found[source] = staged.digests[source]
         else:
             digest = sha256()
-            for part in protocol.originals.parts(source):
+            for part in originals.parts(source):
                 digest.update(part)
             found[source] = digest.hexdigest()
     return found

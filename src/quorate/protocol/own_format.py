@@ -17,7 +17,10 @@ def own_of(protocol: Protocol) -> Own:
     """The format of the study's own file; a StudyError where it states none."""
     own = protocol.file.export.own
     if own is None:
-        raise StudyError("The study file states no file of its own: export.own is not in it.")
+        raise StudyError(
+            "The study file states no file of its own to be filled or written. Add `export: {own: …}` to it, as the "
+            "templates document-extraction and dialogue have it; `quorate export DIR` writes the data without it."
+        )
     return own
 
 

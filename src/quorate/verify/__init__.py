@@ -31,15 +31,18 @@ from quorate.verify.rows import Rows, read_rows
 __all__ = ["Finding", "Verification", "verify", "verify_rows"]
 
 
-def verify(protocol: Protocol, store: Store, *, simulated: bool = False) -> Verification:
-    """Everything that is wrong between a study's protocol and its database; `simulated` says it is a rehearsal's."""
-    return verify_rows(protocol, store.read(read_rows), simulated=simulated)
+def verify(protocol: Protocol, store: Store, *, simulated: bool = False, media: bool = False) -> Verification:
+    """Everything that is wrong between a study's protocol and its database; `simulated` says it is a rehearsal's.
+
+    `media` reads every file and object that raters were shown, and not only those that look changed.
+    """
+    return verify_rows(protocol, store.read(read_rows), simulated=simulated, media=media)
 
 
-def verify_rows(protocol: Protocol, rows: Rows, *, simulated: bool = False) -> Verification:
+def verify_rows(protocol: Protocol, rows: Rows, *, simulated: bool = False, media: bool = False) -> Verification:
     """The same for rows that were read already."""
     kinds = list(MEANS)
-    findings = sorted(_findings(protocol, rows), key=lambda finding: kinds.index(finding.kind))
+    findings = sorted(_findings(protocol, rows, media), key=lambda finding: kinds.index(finding.kind))
     looked_at = {
         "items": len(rows.items),
         "slots": len(rows.slots),
@@ -60,10 +63,10 @@ def _plan(protocol: Protocol, rows: Rows) -> Generator[Finding, None, Plan]:
         return make_plan(protocol, {item.id: item.fields.get(DISTRACTORS, {}) for item in rows.items})
 
 
-def _findings(protocol: Protocol, rows: Rows) -> Iterator[Finding]:
+def _findings(protocol: Protocol, rows: Rows, media: bool) -> Iterator[Finding]:
     yield from rows.damaged
     yield from check_protocol(protocol, rows)
-    yield from check_media(protocol, rows)
+    yield from check_media(protocol, rows, whole=media)
     if rows.items or rows.assignments:
         plan = yield from _plan(protocol, rows)
         slots = expected_slots(protocol, plan, rows)

@@ -11,7 +11,7 @@ import msgspec
 from quorate.collect.checks import GOLD
 from quorate.collect.escalation import MIXED, strata_of
 from quorate.collect.freeze import MEDIA, changed_media, frozen_copy
-from quorate.collect.staging import digests_now, load_staged
+from quorate.collect.staging import FOLDER, digests_now, load_staged
 from quorate.plan import CHECKS, REPEATED, Plan, extra_slot, is_gold, make_slots, shown_once
 from quorate.protocol import Protocol, Section
 from quorate.protocol.yaml import YAMLError, from_yaml
@@ -45,14 +45,20 @@ def check_protocol(protocol: Protocol, rows: Rows) -> Iterator[Finding]:
             yield Finding("protocol", f"event {event.seq}", f"{event.rater} consented before the protocol was frozen.")
 
 
-def check_media(protocol: Protocol, rows: Rows) -> Iterator[Finding]:
-    """Every file that raters were shown holds what it held when it was accepted, as far as files are here."""
+def check_media(protocol: Protocol, rows: Rows, *, whole: bool = False) -> Iterator[Finding]:
+    """Every file that raters were shown holds what it held when it was accepted, as far as files are here.
+
+    Those with the size and time of before are not read, and objects of a store are not asked for; `whole` reads all.
+    """
     newest = next(reversed(list(rows.of_kind(MEDIA))), None)
     if newest is None or not rows.protocols:
         return
     known = newest.data["files"]
-    staged = load_staged(protocol.folder / ".quorate" / "media")
-    for path in changed_media(known, digests_now(staged, protocol, list(known))):
+    staged = None if whole else load_staged(protocol.folder / FOLDER)
+    now = digests_now(staged, protocol, list(known), objects=whole)
+    for path in sorted(known.keys() - now.keys()) if whole else ():
+        yield Finding("protocol", path, "raters were shown it, and it is not here.")
+    for path in changed_media(known, now):
         yield Finding("protocol", path, "it holds something else than when raters consented, and they are shown it.")
 
 
