@@ -18,7 +18,8 @@ P = TypeVar("P", bound="Part")
 class Part(BaseModel):
     """A frozen piece of the study file; an unknown key is a complaint."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid", strict=False)
+    # What nobody reads is not built: the study file's own type holds all the others, once.
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=False, defer_build=True)
 
     #: The field that a bare value stands for: `image: picture` is `image: {field: picture}`.
     shorthand: ClassVar[str] = ""

@@ -93,4 +93,4 @@ def test_a_worker_that_dies_is_replaced(tmp_path: Path, postgres: Postgres) -> N
 
 def test_sqlite_refuses_more_than_one_worker_and_says_why(tmp_path: Path) -> None:
     with pytest.raises(StudyError, match=r"one writer at a time.*quorate move"):
-        serve(words(tmp_path / "study", "per_item: 1"), workers=2)
+        serve(words(tmp_path / "study", "per_item: 1"), port=0, workers=2)

@@ -15,7 +15,6 @@ from quorate.cli.options import AsJson, Folder, print_json, study
 from quorate.errors import StudyError
 
 if TYPE_CHECKING:
-    from quorate.cli.workers import Workers
     from quorate.collect.links import Invitation
     from quorate.study import Study
 
@@ -36,23 +35,16 @@ def serve(
 
     It listens on this machine alone unless --host says otherwise.
     """
-    from quorate.cli.workers import Workers
-
     listening = _listen(host, port)
-    base = _base(listening, host, public_url)
-    # They import while this process looks at the study; should it be refused, they end with it.
-    several = Workers(folder, workers, listening, base, public_url) if workers > 1 else None
     with study(folder, database) as opened:
         from quorate.store import is_postgresql
 
-        if several and not is_postgresql(opened.database):
+        if workers > 1 and not is_postgresql(opened.database):
             raise StudyError(
                 "SQLite has one writer at a time, so a second process would only wait for the first. "
                 f"Move the study to PostgreSQL for more: quorate move {folder} --to postgresql://…"
             )
-        if several:
-            opened.prepare(apart=True)  # once for all of them; a lone server does it itself
-        _serve(opened, listening, base, public_url, several=several)
+        _serve(opened, listening, _base(listening, host, public_url), public_url, workers=workers)
 
 
 def serve_study(
@@ -89,17 +81,14 @@ def _serve(
     base: str,
     public_url: str,
     invitations: Sequence[Invitation] = (),
-    several: Workers | None = None,
+    workers: int = 1,
 ) -> None:
-    from quorate.cli.workers import run_app
+    from quorate.cli.workers import Workers, run_app
     from quorate.collect.links import desk_link
     from quorate.collect.way import is_open
+    from quorate.web.app import make_app
 
-    app = None
-    if several is None:
-        from quorate.web.app import make_app
-
-        app = make_app(opened, public_url=base)
+    app = make_app(opened, public_url=base)
     print(f"Quorate serves “{opened.title}” at {base}", flush=True)
     for invitation in invitations:
         print(f"  rater {invitation.person}      {invitation.link(base)}")
@@ -107,9 +96,9 @@ def _serve(
     if not opened.store.read(is_open):
         print(f"The study is not open to raters yet. Open it with: quorate open {opened.folder}")
     print("Stop with Ctrl+C.", flush=True)
-    if several is not None:
-        several.run(opened.database)
-    if app is not None:
+    if workers > 1:
+        Workers(opened, workers, listening, base, public_url).run()
+    else:
         run_app(app, listening, behind_proxy=bool(public_url))
 
 

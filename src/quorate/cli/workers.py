@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import gc
+import multiprocessing
 import os
 import signal
 import socket
-import subprocess
 import sys
 import threading
 import time
-from pathlib import Path
+from collections.abc import Callable
 from types import FrameType
 from typing import TYPE_CHECKING
 
@@ -18,6 +18,8 @@ from quorate.errors import StudyError
 
 if TYPE_CHECKING:
     from starlette.applications import Starlette
+
+    from quorate.study import Study
 
 #: A worker that gives up sooner than this cannot begin at all: starting it again would not help.
 SHORT = 2.0
@@ -40,81 +42,60 @@ def run_app(app: Starlette, listening: socket.socket, *, behind_proxy: bool) -> 
 
 
 class Workers:
-    """So many processes on one door. They begin at once, and wait with the study until it is prepared for all."""
+    """So many processes on one door. Each is a copy of this one, which has imported and read everything by then."""
 
-    def __init__(self, folder: Path, n: int, listening: socket.socket, base: str, public_url: str):
-        self._workers = [_Worker(folder, listening, base, public_url) for _ in range(n)]
+    def __init__(self, opened: Study, n: int, listening: socket.socket, base: str, public_url: str):
+        import uvicorn  # noqa: F401  (once for all of them)
 
-    def run(self, database: str) -> None:
-        """Lets them serve the study in this database until this process is told to stop."""
+        self._opened = opened
+        self._listening = listening
+        self._base = base
+        self._behind_proxy = bool(public_url)
+        # Nothing is ever written here. It ends when this process does, and then the workers end, too.
+        self._alive, self._held_open = os.pipe()
+        self._workers = [_Worker(self._serve) for _ in range(n)]
+
+    def run(self) -> None:
+        """Serves until this process is told to stop."""
+        # Connections and threads do not outlive the copying of a process: each worker opens its own.
+        self._opened.close()
         signal.signal(signal.SIGTERM, _stop)
+        gc.collect()
+        gc.freeze()
         try:
             for worker in self._workers:
-                worker.let_go(database)
+                worker.start()
             while True:
+                time.sleep(0.1)
                 for worker in self._workers:
                     worker.look_after()
-                time.sleep(0.1)
         finally:
             for worker in self._workers:
                 worker.process.terminate()
             for worker in self._workers:
                 worker.end()
 
+    def _serve(self) -> None:
+        """What a worker does."""
+        from quorate.study import Study
+        from quorate.web.app import make_app
+
+        os.close(self._held_open)
+        threading.Thread(target=_end_with_parent, args=(self._alive,), daemon=True).start()
+        known = self._opened
+        opened = Study(known.folder, known.protocol, database=known.database)
+        try:
+            run_app(make_app(opened, public_url=self._base), self._listening, behind_proxy=self._behind_proxy)
+        except StudyError as sentence:
+            sys.exit(f"quorate: {sentence}")
+        except KeyboardInterrupt:
+            sys.exit(130)
+        finally:
+            opened.close()
+
 
 def _stop(_: int, __: FrameType | None) -> None:
     raise SystemExit(0)
-
-
-class _Worker:
-    def __init__(self, folder: Path, listening: socket.socket, base: str, public_url: str):
-        door = str(listening.fileno())
-        self._command = [sys.executable, "-m", "quorate.cli.workers", str(folder), door, base, public_url]
-        self._door = listening.fileno()
-        self._database = ""
-        # One line is written here for each start. It ends when this process does, and then the workers end, too.
-        self._alive, self._held_open = os.pipe()
-        self._start()
-
-    def _start(self) -> None:
-        self._began = time.monotonic()
-        command = [*self._command, str(self._alive)]
-        self.process = subprocess.Popen(command, pass_fds=[self._door, self._alive])
-
-    def let_go(self, database: str) -> None:
-        """The study is prepared, and this is where its database is."""
-        self._database = database
-        os.write(self._held_open, f"{database}\n".encode())
-
-    def end(self) -> None:
-        """Waits for it to finish what it does; one that does not is killed."""
-        try:
-            self.process.wait(PATIENCE)
-        except subprocess.TimeoutExpired:
-            self.process.kill()
-            self.process.wait()
-
-    def look_after(self) -> None:
-        """Starts the process again if it has ended."""
-        ended = self.process.poll()
-        if ended is None:
-            return
-        # Below 0 it was killed, and is started again in any case.
-        if ended > 0 and time.monotonic() - self._began < SHORT:
-            raise StudyError("A worker ended as soon as it began; see its message above.")
-        self._start()
-        self.let_go(self._database)
-
-
-def _told(alive: int) -> str:
-    """The line that lets this process go; nothing where the one that would write it has ended."""
-    line = b""
-    while not line.endswith(b"\n"):
-        part = os.read(alive, 1)
-        if not part:
-            raise SystemExit(0)
-        line += part
-    return line.decode().strip()
 
 
 def _end_with_parent(alive: int) -> None:
@@ -122,29 +103,29 @@ def _end_with_parent(alive: int) -> None:
     os.kill(os.getpid(), signal.SIGTERM)
 
 
-def main() -> None:
-    """One worker: serves the study on the socket that it was given."""
-    import uvicorn  # noqa: F401
+class _Worker:
+    def __init__(self, serve: Callable[[], None]):
+        self._serve = serve
 
-    from quorate.study import Study
-    from quorate.web.app import make_app
+    def start(self) -> None:
+        """Begins a process."""
+        self._began = time.monotonic()
+        self.process = multiprocessing.get_context("fork").Process(target=self._serve)
+        self.process.start()
 
-    folder, door, base, public_url, alive = sys.argv[1:6]
-    # Everything is imported by now, while the first process was still looking at the study.
-    database = _told(int(alive))
-    threading.Thread(target=_end_with_parent, args=(int(alive),), daemon=True).start()
-    opened = Study(Path(folder), database=database)
-    try:
-        app = make_app(opened, public_url=base)
-        run_app(app, socket.socket(fileno=int(door)), behind_proxy=bool(public_url))
-    finally:
-        opened.close()
+    def look_after(self) -> None:
+        """Starts the process again if it has ended."""
+        ended = self.process.exitcode
+        if ended is None:
+            return
+        # Below 0 it was killed, and is started again in any case.
+        if ended > 0 and time.monotonic() - self._began < SHORT:
+            raise StudyError("A worker ended as soon as it began; see its message above.")
+        self.start()
 
-
-if __name__ == "__main__":
-    try:
-        main()
-    except StudyError as sentence:
-        sys.exit(f"quorate: {sentence}")
-    except KeyboardInterrupt:
-        sys.exit(130)
+    def end(self) -> None:
+        """Waits for it to finish what it does; one that does not is killed."""
+        self.process.join(PATIENCE)
+        if self.process.exitcode is None:
+            self.process.kill()
+            self.process.join()
