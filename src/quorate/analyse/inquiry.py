@@ -118,12 +118,14 @@ class Case:
         groups = self.sheet.item_clusters if clusters is None else clusters
         if groups is None:
             return statistics.wilson(int(hits[kept].sum()), int(kept.sum()), confidence=self.confidence)
-        return computed(statistics.proportion, hits[kept], clusters=groups[kept], confidence=self.confidence)
+        found = computed(statistics.proportion, hits[kept], clusters=groups[kept], confidence=self.confidence)
+        return replace(found, n_items=int(kept.sum()), n_ratings=None)
 
     def share_of_answers(self, hits: Bools, item: Ints) -> Estimate:
         """A share of answers; answers about one item (or of one cluster) go together in the interval."""
         groups = self.sheet.clusters[item] if len(item) else item
-        return computed(statistics.proportion, hits, clusters=groups, confidence=self.confidence)
+        found = computed(statistics.proportion, hits, clusters=groups, confidence=self.confidence)
+        return replace(found, n_items=int(np.count_nonzero(np.bincount(item, minlength=1))), n_ratings=len(hits))
 
     def table(self, reading: Reading) -> Any:
         """What a coefficient of agreement is computed from: ratings read once, items with their clusters."""

@@ -187,14 +187,25 @@ def _judged(protocol: Protocol, sheet: Sheet, item: Item, verdict: Any, human: b
 
 
 def sampled_columns(protocol: Protocol) -> list[str]:
-    """What the list of drawn items tells of each: the published fields."""
-    return list(protocol.file.export.fields) or [protocol.file.export.item_id]
+    """What the list of drawn items tells of each: the published fields, and by what results are grouped."""
+    fields, grouped = protocol.file.export.fields, _grouped(protocol)
+    id = [protocol.file.export.item_id] if grouped or not fields else []
+    return [*id, *fields, *grouped]
 
 
 def sampled_rows(protocol: Protocol, items: Iterable[Item]) -> Iterator[list[Any]]:
     """One row a drawn item, in the pool's order."""
+    fields, grouped = protocol.file.export.fields, _grouped(protocol)
     for item in items:
-        yield [item[name] for name in protocol.file.export.fields] or [item.id]
+        id = [item.id] if grouped or not fields else []
+        yield [*id, *(item[name] for name in fields), *(item.fields.get(name) for name in grouped)]
+
+
+def _grouped(protocol: Protocol) -> list[str]:
+    """The fields of breakdowns and of the cluster that are not published anyway: intervals rest on them."""
+    by = protocol.analysis.by
+    named = [*((by,) if isinstance(by, str) else by), protocol.file.items.cluster]
+    return [name for name in dict.fromkeys(named) if name and name not in protocol.file.export.fields]
 
 
 def results_json(protocol: Protocol, results: Results, files: dict[str, str]) -> str:
