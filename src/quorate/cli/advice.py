@@ -16,12 +16,13 @@ if TYPE_CHECKING:
 _WIDTH = 110
 
 
-def line_of(protocol: Protocol, advice: Advice) -> int:
-    """The line of the study file that advice speaks of."""
+def lines_of(protocol: Protocol, advice: Sequence[Advice]) -> list[int]:
+    """The line of the study file that each piece of advice speaks of."""
     from quorate.protocol import STUDY_FILE
     from quorate.protocol.yaml import Document
 
-    return Document(protocol.folder / STUDY_FILE).line(advice.place)
+    document = Document(protocol.folder / STUDY_FILE)
+    return [document.line(one.place) for one in advice]
 
 
 def print_advice(protocol: Protocol, advice: Sequence[Advice]) -> None:
@@ -29,8 +30,8 @@ def print_advice(protocol: Protocol, advice: Sequence[Advice]) -> None:
     from quorate.protocol import STUDY_FILE
     from quorate.protocol.yaml import dotted
 
-    for one in advice:
-        print(f"{STUDY_FILE}:{line_of(protocol, one)}: {dotted(one.place)}: {one.what} [{one.severity}: {one.rule}]")
+    for one, line in zip(advice, lines_of(protocol, advice), strict=True):
+        print(f"{STUDY_FILE}:{line}: {dotted(one.place)}: {one.what} [{one.severity}: {one.rule}]")
         for part in (f"Why: {one.why}", f"Do: {one.fix}", f"Source: {one.source}"):
             print(textwrap.fill(part, _WIDTH, initial_indent="    ", subsequent_indent="    "))
     if advice:

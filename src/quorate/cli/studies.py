@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from quorate.cli.advice import declared_late, line_of, print_advice, print_quiz, refuse_changed
+from quorate.cli.advice import declared_late, lines_of, print_advice, print_quiz, refuse_changed
 from quorate.cli.files import check_file
 from quorate.cli.options import AsJson, Folder, print_json, progress, study
 from quorate.errors import StudyError, did_you_mean
@@ -106,7 +106,9 @@ def check(
         "analysis hash": protocol.analysis_hash,
         **({"quiz": {"needed": quiz[0], "share": quiz[1].as_dict()}} if quiz else {}),
         "judges": list(judge_weaknesses(protocol)),
-        "advice": [one.as_dict() | {"line": line_of(protocol, one)} for one in advice],
+        "advice": [
+            one.as_dict() | {"line": line} for one, line in zip(advice, lines_of(protocol, advice), strict=True)
+        ],
     }
     if as_json:
         print_json(facts)
