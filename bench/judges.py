@@ -5,13 +5,14 @@
 
 The loop is the published one, call for call: it cleans both texts, encodes the caption, then the description, one row
 after the other, and takes their cosine, with sentence-transformers where that is installed, else with our own encoder,
-one text at a time. It is held against in its kindest setting: torch's own choice of threads, and a single one, which is
-many times faster where other programs keep the cores busy. Each is run several times, in turn, and the best of each is
+one text at a time. It runs in two settings: as published, with as many threads as torch chooses, and with a single
+thread, which is faster where other programs keep the cores busy. Two ratios are printed: to the cell as published, and
+to the cell in its kindest setting, the faster of both. Each is run several times, in turn, and the best of each is
 taken. Ratios are of rows a second, as the clock has it; those of CPU seconds stand beside them, since on a machine that
 others keep busy the clock says little. Claims are printed with what was measured; the exit status says whether they
 hold:
 
-* scoring in batches is 3 times as fast on unseen texts, and 100 times as fast from the cache;
+* scoring in batches is 3 times as fast on unseen texts, and 100 times as fast from the cache, in both ratios;
 * the two nearest of 100,000 concepts are found in seconds for 200 targets (vectors at hand; how long encoding takes is
   printed beside it).
 """
@@ -78,6 +79,10 @@ def clean(text: str) -> str:
     return re.sub(r"\s+", " ", str(text)).strip()
 
 
+PUBLISHED = "the cell as published"
+UNSEEN, CACHED = "ours, unseen texts", "ours, from the cache"
+
+
 def loops(table: list[tuple[str, str]], device: str) -> dict[str, Callable[[], Any]]:
     """The published loop in each setting."""
     if not has("sentence_transformers"):
@@ -87,7 +92,7 @@ def loops(table: list[tuple[str, str]], device: str) -> dict[str, Callable[[], A
             for one, other in table:
                 float(np.dot(encoder.encode([clean(one)])[0], encoder.encode([clean(other)])[0]))
 
-        return {"our encoder, one text at a time": ours}
+        return {PUBLISHED: ours}
     import torch
     from sentence_transformers import SentenceTransformer, util
 
@@ -102,8 +107,7 @@ def loops(table: list[tuple[str, str]], device: str) -> dict[str, Callable[[], A
             util.cos_sim(caption, description).item()
         torch.set_num_threads(chosen)
 
-    names = {f"sentence-transformers on {device}, {n} thread{'s' * (n > 1)}": n for n in {chosen, 1}}
-    return {name: partial(published, n) for name, n in names.items()}
+    return {PUBLISHED: partial(published, chosen), "the cell with a single thread": partial(published, 1)}
 
 
 def similarity(n: int, repeats: int, device: str) -> list[tuple[str, float, float, float]]:
@@ -121,18 +125,32 @@ def similarity(n: int, repeats: int, device: str) -> list[tuple[str, float, floa
         batches = [requests[start : start + judge.batch] for start in range(0, n, judge.batch)]
         for name, run in loops(table, device).items():
             runs.setdefault(name, []).append(timed(run))
-        for name in ("unseen texts", "from the cache"):
+        for name in (UNSEEN, CACHED):
             runs.setdefault(name, []).append(timed(partial(list, map(judge.ask_all, batches))))
     found = {name: best(taken) for name, taken in runs.items()}
-    unseen, cached = found.pop("unseen texts"), found.pop("from the cache")
-    loop = best(list(found.values()))
-    print(f"similarity, {n} rows, best of {repeats}:")
-    for what, took in (*found.items(), ("unseen texts", unseen), ("from the cache", cached)):
-        print(f"  {what:44s} {n / took.clock:10.1f} rows a second, {n / took.cpu:10.1f} a CPU second")
+    print(f"similarity, {n} rows, best of {repeats}; the cell runs {loop_by(device)}:")
+    for what, took in found.items():
+        print(f"  {what:30s} {n / took.clock:10.1f} rows a second, {n / took.cpu:10.1f} a CPU second")
+    kindest = best([took for name, took in found.items() if name not in (UNSEEN, CACHED)])
     return [
-        ("unseen texts", loop.clock / unseen.clock, loop.cpu / unseen.cpu, 3.0),
-        ("from the cache", loop.clock / cached.clock, loop.cpu / cached.cpu, 100.0),
+        (
+            f"{name.removeprefix('ours, ')} against {cell}",
+            loop.clock / found[name].clock,
+            loop.cpu / found[name].cpu,
+            least,
+        )
+        for cell, loop in ((PUBLISHED, found[PUBLISHED]), ("the cell in its kindest setting", kindest))
+        for name, least in ((UNSEEN, 3.0), (CACHED, 100.0))
     ]
+
+
+def loop_by(device: str) -> str:
+    """What the published loop encodes with, in words."""
+    if not has("sentence_transformers"):
+        return "with our encoder, one text at a time, since sentence-transformers is not installed"
+    import torch
+
+    return f"with sentence-transformers on {device}; torch chooses {torch.get_num_threads()} threads"
 
 
 def distractors(n: int, targets: int = 200) -> float:
@@ -166,7 +184,7 @@ def main() -> int:
     fine = True
     for what, ratio, cpu, least in claims:
         fine = fine and ratio >= least
-        words = f"{ratio:.1f} times the loop by the clock, {cpu:.1f} in CPU seconds (at least {least:g})"
+        words = f"{ratio:.1f} times by the clock, {cpu:.1f} in CPU seconds (at least {least:g})"
         print(f"{'holds' if ratio >= least else 'FAILS'}: {what}, {words}")
     print(f"{'holds' if seconds < 20 else 'FAILS'}: distractor search in {seconds:.2f} CPU s (below 20)")
     return 0 if fine and seconds < 20 else 1

@@ -10,7 +10,7 @@ import pytest
 
 from quorate.encoders import text_encoder
 from quorate.encoders.places import minilm_folder
-from quorate.encoders.sentences import is_minilm_here, minilm, named
+from quorate.encoders.sentences import batched, is_minilm_here, minilm, named
 from quorate.errors import StudyError
 
 RECORDED = json.loads(Path(__file__).with_name("minilm_recorded.json").read_text(encoding="utf-8"))
@@ -31,6 +31,19 @@ def test_a_vector_does_not_depend_on_its_company() -> None:
     encoder = minilm()
     alone = np.concatenate([encoder.encode([text]) for text in RECORDED["texts"]])
     np.testing.assert_allclose(alone, encoder.encode(RECORDED["texts"][::-1])[::-1], atol=1e-5)
+
+
+def test_every_text_is_in_one_batch_and_batches_keep_to_their_budget() -> None:
+    lengths = [1 + (37 * place) % 101 for place in range(200)]
+    batches = batched(lengths, 256)
+    assert sorted(place for batch in batches for place in batch) == list(range(200))
+    padded = [len(batch) * max(lengths[place] for place in batch) for batch in batches]
+    assert max(padded) <= 256
+    assert sum(padded) < 1.05 * sum(lengths)
+
+
+def test_a_text_above_the_budget_is_a_batch_of_its_own() -> None:
+    assert batched([300, 20, 300], 256) == [[0], [2], [1]]
 
 
 @with_weights
