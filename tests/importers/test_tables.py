@@ -72,13 +72,14 @@ def test_tabs_separate_a_tsv(tmp_path: Path) -> None:
         ("id,text\na,1\nb,2,3\nc,1\n", r"line 3: 3 cells where the header has 2\. A cell"),
         ("id,text\na\n", r"line 2: 1 cells where the header has 2\. A cell"),
         ("id,text\na\nb\nc\n", r"line 2: 1 cells .* \(and 2 more lines like it\)\."),
+        ("id,text\na\nb\n", r"line 2: 1 cells .* \(and 1 more line like it\)\."),
         ("id,text,id\na,1,b\n", "line 1: two columns are named 'id'"),
         ("id,,text\na,1,b\n", "line 1: column 2 has no name"),
         ("", "line 1: the table is empty"),
-        ('id,text\na,"open\n', "line 2: "),
+        ('id,text\na,"open\nb,2\n', "line 2: a quote is opened and never closed"),
         ('id,text\na,"x"y\n', "line 2: "),
     ],
-    ids=["long", "short", "several", "twice", "unnamed", "empty", "open quote", "text after a quote"],
+    ids=["long", "short", "several", "two", "twice", "unnamed", "empty", "open quote", "text after a quote"],
 )
 def test_a_table_that_cannot_be_right_is_refused_with_its_line(tmp_path: Path, content: str, says: str) -> None:
     with pytest.raises(StudyError, match=says):
@@ -113,7 +114,7 @@ def test_a_line_separator_inside_a_json_text_does_not_end_the_row(tmp_path: Path
 
 
 @pytest.mark.parametrize(
-    ("line", "says"), [('{"id": "b"', "line 2: this is not JSON"), ("[1, 2]", "line 2: each line should be an object")]
+    ("line", "says"), [('{"id": "b"', "line 2: this is not JSON"), ("[1, 2]", r"line 2: this is no object \{…\}")]
 )
 def test_a_broken_json_line_is_named(tmp_path: Path, line: str, says: str) -> None:
     with pytest.raises(StudyError, match=says):
@@ -136,3 +137,8 @@ def test_another_kind_of_file_is_refused_with_the_kinds_there_are(tmp_path: Path
         read_rows(table(tmp_path, "", "items.xlsx"))
     with pytest.raises(StudyError, match=r"Did you mean '\.jsonl'"):
         read_rows(table(tmp_path, "", "items.jsnl"))
+
+
+def test_several_broken_json_lines_are_counted(tmp_path: Path) -> None:
+    with pytest.raises(StudyError, match=r"line 2: this is not JSON: .* \(and 1 more line like it\)\. Every line"):
+        read_rows(table(tmp_path, '{"id": "a"}\n{"id"\n[1]\n{"id": "b"}\n', "items.jsonl"))

@@ -180,7 +180,7 @@ def test_a_file_that_is_cut_off_gives_a_sentence_or_a_picture_but_no_bug(kind: s
         (b"%PDF-1.7", "not a PNG, JPEG, WebP or GIF"),
         (PICTURES["png"][:40], "PNG file"),
         (b"\xff\xd8\xff\xd9", "no picture in it"),
-        (b"\xff\xd8\x00\x00\x00\x00", "broken segment"),
+        (b"\xff\xd8\x00\x00\x00\x00", "is damaged. Save the picture again"),
         (PICTURES["webp"][:30], "ends too early"),
         (b"GIF89a", "ends too early"),
         (PICTURES["gif"][:-60], "ends too early"),

@@ -10,6 +10,7 @@ import pytest
 
 from quorate.errors import Complaint, StudyFileError
 from quorate.protocol import Protocol, json_schema, load
+from quorate.protocol.load import LONGEST
 from studies import idiom, visual_puns
 
 
@@ -78,6 +79,27 @@ def test_ten_mistakes_give_ten_complaints_with_their_lines_and_suggestions(study
         ), f"{path}: {sentence} is not among:\n" + "\n".join(map(str, found))  # fmt: skip
     assert len(found) == 10
     assert [c.line for c in found] == sorted(c.line or 0 for c in found)
+
+
+def test_what_a_misspelt_key_stands_for_is_looked_at_in_the_same_round(study_folder: Path) -> None:
+    edit(study_folder, "title: Visual", "titel: Visual")
+    edit(study_folder, "raters:\n  per_item: 3", "rates:\n  per_item: three")
+    edit(study_folder, "sample: {n: 8}", "samples: {n: 8}")
+    edit(study_folder, "target: target_idiom", "target: target_idoim")
+    found = {complaint.path: complaint for complaint in complaints(study_folder)}
+    assert list(found) == ["titel", "items.samples", "sections[0].ask[0].text", "rates", "rates.per_item"]
+    assert found["rates.per_item"].line == line_of(study_folder, "per_item")
+
+
+def test_a_text_that_no_page_can_show_is_named_with_its_item(study_folder: Path) -> None:
+    for name, story in (("idioms.csv", "x" * (LONGEST + 1)), ("practice.csv", "short")):
+        header, first, *rest = (study_folder / name).read_text().splitlines()
+        rows = [f"{header},story", f"{first},{story}", *(f"{row},short" for row in rest)]
+        (study_folder / name).write_text("\n".join(rows) + "\n")
+    edit(study_folder, "      - image: image", "      - image: image\n      - text: story")
+    (complaint,) = complaints(study_folder)
+    assert complaint.path == "sections[0].show[1]"
+    assert "holds 1,000,001 characters, and a page shows at most 1,000,000" in complaint.sentence
 
 
 @pytest.mark.parametrize(

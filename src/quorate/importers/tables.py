@@ -75,13 +75,19 @@ def read_csv(path: Path) -> list[Row]:
                 rows.append(Row(start, dict(zip(header, cells, strict=True))))
             start = reader.line_num + 1
     except csv.Error as error:
-        raise StudyError(f"line {reader.line_num}: {error}.") from error
+        what = "a quote is opened and never closed" if "end of data" in str(error) else str(error)
+        advice = "A cell in quotes ends with one; inside it, a quote is written twice."
+        raise StudyError(f"line {start}: {what}. {advice}") from error
     if ragged:
         line, n = ragged[0]
-        more = f" (and {len(ragged) - 1} more lines like it)" if ragged[1:] else ""
+        more = f" (and {_lines(len(ragged) - 1)} like it)" if ragged[1:] else ""
         raise StudyError(f"line {line}: {n} cells where the header has {len(header)}{more}. "
                          "A cell that holds a comma stands in quotes.")  # fmt: skip
     return rows
+
+
+def _lines(n: int) -> str:
+    return "1 more line" if n == 1 else f"{n} more lines"
 
 
 def _check_header(header: list[str]) -> None:
@@ -96,7 +102,7 @@ def _check_header(header: list[str]) -> None:
 
 def read_jsonl(path: Path) -> list[Row]:
     """The rows of a JSON-lines file: one object a line."""
-    rows = []
+    rows, broken = [], []
     # Only line feeds end a row: `splitlines` would also cut at U+2028, which JSON allows inside a text.
     for number, line in enumerate(decode(path.read_bytes()).split("\n"), start=1):
         if not line.strip():
@@ -104,10 +110,15 @@ def read_jsonl(path: Path) -> list[Row]:
         try:
             fields = msgspec.json.decode(line)
         except msgspec.DecodeError as error:
-            raise StudyError(f"line {number}: this is not JSON: {error}. Every line is one object.") from error
+            broken.append(f"line {number}: this is not JSON: {error}")
+            continue
         if not isinstance(fields, dict):
-            raise StudyError(f"line {number}: each line should be an object {{…}}.")
-        rows.append(Row(number, fields))
+            broken.append(f"line {number}: this is no object {{…}}")
+        else:
+            rows.append(Row(number, fields))
+    if broken:
+        more = f" (and {_lines(len(broken) - 1)} like it)" if broken[1:] else ""
+        raise StudyError(f'{broken[0]}{more}. Every line is one object: {{"name": value, …}}.')
     return rows
 
 

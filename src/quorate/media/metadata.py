@@ -22,6 +22,7 @@ _PNG_KEPT = {
 _WEBP_KEPT = {b"VP8X", b"VP8 ", b"VP8L", b"ALPH", b"ANIM", b"ANMF", b"ICCP"}
 _ORIENTATION = 0x0112
 # In a JPEG's pixels 0xff is followed by 0, by a restart marker, or by the marker of the next segment.
+_ADVICE = "Save the picture again, or replace it."
 _JPEG_MARKER = re.compile(rb"\xff[^\x00\xd0-\xd7\xff]")
 
 
@@ -37,7 +38,7 @@ def without_metadata(content: bytes) -> bytes:
         try:
             return b"".join(_gif(content))
         except IndexError as error:
-            raise StudyError("the GIF file ends too early.") from error
+            raise StudyError(f"the GIF file ends too early. {_ADVICE}") from error
     raise StudyError("it is not a PNG, JPEG, WebP or GIF picture. Convert it to one of these.")
 
 
@@ -55,12 +56,12 @@ def _png_chunks(content: bytes) -> Iterator[tuple[bytes, bytes]]:
         (length,) = struct.unpack_from(">I", content, at)
         kind = content[at + 4 : at + 8]
         if at + 12 + length > len(content):
-            raise StudyError("the PNG file ends in the middle of a chunk.")
+            raise StudyError(f"the PNG file ends too early. {_ADVICE}")
         yield kind, content[at : at + 12 + length]
         at += 12 + length
         if kind == b"IEND":
             return
-    raise StudyError("the PNG file has no end.")
+    raise StudyError(f"the PNG file ends too early. {_ADVICE}")
 
 
 def _jpeg(content: bytes) -> Iterator[bytes]:
@@ -69,7 +70,7 @@ def _jpeg(content: bytes) -> Iterator[bytes]:
     while at + 2 <= len(content):
         marker = content[at + 1]
         if content[at] != 0xFF:
-            raise StudyError("the JPEG file has a broken segment.")
+            raise StudyError(f"the JPEG file is damaged. {_ADVICE}")
         if marker == 0xFF:
             at += 1
             continue
@@ -86,7 +87,7 @@ def _jpeg(content: bytes) -> Iterator[bytes]:
             yield content[at:end]
             at = end
     if not has_pixels:
-        raise StudyError("the JPEG file has no picture in it.")
+        raise StudyError(f"the JPEG file has no picture in it. {_ADVICE}")
 
 
 def _jpeg_segment(marker: int, segment: bytes) -> bytes:
@@ -129,7 +130,7 @@ def _webp(content: bytes) -> bytes:
     kept: list[bytes] = []
     at, end = 12, 8 + int.from_bytes(content[4:8], "little")
     if end > len(content) + 1:  # some encoders count a last byte of padding that they do not write
-        raise StudyError("the WebP file ends too early.")
+        raise StudyError(f"the WebP file ends too early. {_ADVICE}")
     while at + 8 <= end:
         kind, length = content[at : at + 4], int.from_bytes(content[at + 4 : at + 8], "little")
         chunk = content[at : at + 8 + length + (length & 1)]
@@ -171,7 +172,7 @@ def _gif_block_end(content: bytes, at: int) -> int:
     elif content[at] == 0x21:
         at += 2
     else:
-        raise StudyError("the GIF file has a broken block.")
+        raise StudyError(f"the GIF file is damaged. {_ADVICE}")
     while content[at]:
         at += content[at] + 1
     return at + 1

@@ -147,7 +147,9 @@ class _Opened:
         try:
             self.document = pypdfium2.PdfDocument(self.content)
         except pypdfium2.PdfiumError as error:
-            raise StudyError(f"this PDF cannot be read: it is damaged or locked ({error}).") from error
+            raise StudyError(
+                "this PDF cannot be read: it is damaged, or locked by a password. Save it again, or replace it."
+            ) from error
         return self.document
 
     def __exit__(self, *_: object) -> None:

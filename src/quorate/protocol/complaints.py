@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from copy import deepcopy
+from difflib import get_close_matches
 from typing import Any, get_args
 
 from pydantic import BaseModel, ValidationError
@@ -54,6 +55,28 @@ def _deepest(error: ValidationError, data: Any) -> list[tuple[Any, tuple[str | i
         if not (e["type"] == "too_short" or e["type"] in _KINDS)
         or not any(len(p) > len(place) and p[: len(place)] == place for _, p in found)
     ]
+
+
+def respelt(
+    error: ValidationError, data: Mapping[str, Any], model: type[BaseModel]
+) -> tuple[dict[str, Any], dict[Sequence[str | int], str]]:
+    """A copy of the data with misspelt keys under the names that were meant, and how those were spelt, by place.
+
+    What stands under a misspelt key can then be looked at in the same round, and what it stands for is not missing.
+    """
+    rest = deepcopy(dict(data))
+    misspelt: dict[Sequence[str | int], str] = {}
+    for e, place in _deepest(error, data):
+        node: Any = rest
+        for key in place[:-1]:
+            known = key in node if isinstance(node, dict) else isinstance(node, list) and isinstance(key, int)
+            node = node[key] if known else None
+        if e["type"] == "extra_forbidden" and isinstance(node, dict) and place[-1] in node:
+            meant = get_close_matches(str(place[-1]), _known_keys(model, place[:-1], data), n=1)
+            if meant and meant[0] not in node:
+                node[meant[0]] = node.pop(place[-1])
+                misspelt[(*place[:-1], meant[0])] = str(place[-1])
+    return rest, misspelt
 
 
 def without(data: Mapping[str, Any], places: Iterable[tuple[str | int, ...]]) -> dict[str, Any]:

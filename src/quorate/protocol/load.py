@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +15,7 @@ from quorate.importers.tables import decode
 from quorate.media import Originals, place_in_folder, source_of, wrong_address
 from quorate.protocol.asked import wrong_in_questions, wrong_in_quiz
 from quorate.protocol.asked_again import wrong_in_checks, wrong_in_escalation
-from quorate.protocol.complaints import complaints_about, places_of, without
+from quorate.protocol.complaints import complaints_about, places_of, respelt, without
 from quorate.protocol.disjoint import leaks
 from quorate.protocol.hashes import analysis_hash, collection_hash
 from quorate.protocol.hypotheses import wrong_in_hypotheses
@@ -23,10 +23,13 @@ from quorate.protocol.items import one_iteration, unique_items, with_derived, wi
 from quorate.protocol.named import Place, is_table, is_text, named_fields, named_files
 from quorate.protocol.protocol import Protocol
 from quorate.protocol.study_file import Items, StudyFile
-from quorate.protocol.yaml import Document
+from quorate.protocol.yaml import Document, dotted
 from quorate.records import Item
 
 STUDY_FILE = "study.yaml"
+LONGEST = 1_000_000
+"""The most characters of one field that a page shows: a book of 500 pages."""
+
 Found = Mapping[str, Mapping[str, Mapping[str, Any]]]
 """Fields by the id of their item, of the `pool`, the `practice` items and `gold`."""
 
@@ -54,9 +57,19 @@ def load(folder: Path | str, found: Found | None = None, *, objects: bool = Fals
 def _all_complaints(folder: Path, document: Document, error: ValidationError) -> list[Complaint]:
     """What is wrong in the study file, and what the rest of it says about tables and files, in one round."""
     complaints = complaints_about(error, document, StudyFile)
-    wrong = places_of(error, document.data)
+    meant, misspelt = respelt(error, document.data, StudyFile)
+    wrong: Sequence[Place] = places_of(error, meant)
+    if misspelt:
+        told = {dotted((*place[:-1], key)) for place, key in misspelt.items()}
+        complaints = [complaint for complaint in complaints if complaint.path in told]
+        document, wrong = document.reading_as(meant, misspelt), ()
+        try:
+            StudyFile.model_validate(meant)
+        except ValidationError as still:
+            complaints += complaints_about(still, document, StudyFile)
+            wrong = places_of(still, meant)
     try:
-        rest = StudyFile.model_validate(without(document.data, wrong))
+        rest = StudyFile.model_validate(without(meant, wrong))
     except ValidationError:
         reading = _Reading(folder, document, None)
         reading.read_files()
@@ -270,11 +283,22 @@ class _Reading:
             for m, show in enumerate(section.show):
                 if not all(f in item.fields for item in (*pool[:1], *practice[:1]) for f in show.part.fields()):
                     continue
+                self._check_lengths(show.part.fields(), (*pool, *practice), ("sections", s, "show", m))
                 paths = [(item.id, path) for item in (*pool, *practice) for path in show.part.paths(item)]
                 self._check_paths(paths, ("sections", s, "show", m))
                 if section.grid and m == 0 and pool and not paths:
                     sentence = "a grid needs pictures: `show` should begin with an image."
                     self._complain(("sections", s, "grid"), sentence)
+
+    def _check_lengths(self, fields: Sequence[str], items: Iterable[Item], place: Place) -> None:
+        """A text that no page can show is a mistake, such as a quote that is never closed."""
+        for item in items:
+            for field in fields:
+                length = len(text) if isinstance(text := item.fields.get(field), str) else 0
+                if length > LONGEST:
+                    most = f"and a page shows at most {LONGEST:,}. Shorten it."
+                    self._complain(place, f"item '{item.id}': '{field}' holds {length:,} characters, {most}")
+                    return
 
     def _check_paths(self, paths: Sequence[tuple[str, str]], place: Place) -> None:
         if self.found is not None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from copy import copy
 from io import StringIO
 from pathlib import Path
 from typing import Any
@@ -24,6 +25,7 @@ class Document:
         self.name = path.name
         self._tree = _load(path)
         self.data: dict[str, Any] = _plain(self._tree)
+        self._misspelt: Mapping[Path_, str] = {}
 
     def line(self, path: Path_) -> int:
         """The line on which the last known part of a path stands."""
@@ -39,9 +41,16 @@ class Document:
             node = node[key]
         return line
 
+    def reading_as(self, data: dict[str, Any], misspelt: Mapping[Path_, str]) -> Document:
+        """The same file read as if this stood in it; `misspelt` are the keys as they stand there, by their places."""
+        other = copy(self)
+        other.data, other._misspelt = data, misspelt
+        return other
+
     def complaint(self, path: Path_, sentence: str) -> Complaint:
         """A complaint about what stands at this path."""
-        return Complaint(self.name, self.line(path), dotted(path), sentence)
+        written = [self._misspelt.get(tuple(path[: depth + 1]), key) for depth, key in enumerate(path)]
+        return Complaint(self.name, self.line(written), dotted(written), sentence)
 
 
 def dotted(path: Path_) -> str:
