@@ -93,8 +93,8 @@ def test_what_a_misspelt_key_stands_for_is_looked_at_in_the_same_round(study_fol
 
 def test_a_text_that_no_page_can_show_is_named_with_its_item(study_folder: Path) -> None:
     for name, story in (("idioms.csv", "x" * (LONGEST + 1)), ("practice.csv", "short")):
-        header, first, *rest = (study_folder / name).read_text().splitlines()
-        rows = [f"{header},story", f"{first},{story}", *(f"{row},short" for row in rest)]
+        header, *rest, last = (study_folder / name).read_text().splitlines()
+        rows = [f"{header},story", *(f"{row},short" for row in rest), f"{last},{story}"]
         (study_folder / name).write_text("\n".join(rows) + "\n")
     edit(study_folder, "      - image: image", "      - image: image\n      - text: story")
     (complaint,) = complaints(study_folder)
