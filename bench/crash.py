@@ -25,11 +25,13 @@ from postgres import running
 from quorate.chance import uniform
 
 RATERS, K = 8, 2
+#: So many that raters are still at work when the last kill comes.
+ITEMS = 120
 
 
 def storm(folder: Path, database: str, kills: int, postgres: Postgres | None) -> tuple[Found, list[Rater], list[float]]:
     """Kills the server so many times under load, lets everybody finish, and looks."""
-    items = 60 * kills
+    items = ITEMS * kills
     paths = make_study(folder, database, items, RATERS, K, batch=-(-items * K // RATERS) + 10)
     server = Server(folder, database, workers=2 if database else 1)
     server.start()
@@ -47,7 +49,6 @@ def storm(folder: Path, database: str, kills: int, postgres: Postgres | None) ->
             server.kill()
             back.append(server.start())
             if not crowd.is_alive():
-                print(f"  everybody had finished after {kill + 1} kills")
                 break
         crowd.join()
     finally:
@@ -67,12 +68,12 @@ def main() -> None:
             database = f"{url}?schema=s{uuid4().hex}" if url else ""
             begin = time.perf_counter()
             found, raters, back = storm(Path(name) / uuid4().hex, database, kills, postgres if url else None)
-            is_exact = found.is_exact(60 * kills, K)
+            is_exact = found.is_exact(ITEMS * kills, K)
             failed |= not is_exact
             n = sum(len(rater.acknowledged) for rater in raters)
             again = sum(rater.resent for rater in raters)
             print(
-                f"{what}: {kills} kills in {time.perf_counter() - begin:.0f} s, {n:,} answers acknowledged, {again} "
+                f"{what}: {len(back) + bool(url)} kills in {time.perf_counter() - begin:.0f} s, {n:,} answers acknowledged, {again} "
                 f"sent again, {'all there once' if is_exact else found}; back after {back[len(back) // 2]:.2f} s "
                 f"(the longest {back[-1]:.2f} s)",
                 flush=True,
