@@ -73,9 +73,9 @@ def main() -> None:
             n = sum(len(rater.acknowledged) for rater in raters)
             again = sum(rater.resent for rater in raters)
             print(
-                f"{what}: {len(back) + bool(url)} kills in {time.perf_counter() - begin:.0f} s, {n:,} answers acknowledged, {again} "
-                f"sent again, {'all there once' if is_exact else found}; back after {back[len(back) // 2]:.2f} s "
-                f"(the longest {back[-1]:.2f} s)",
+                f"{what}: {len(back) + bool(url)} kills in {time.perf_counter() - begin:.0f} s, {n:,} answers "
+                f"acknowledged, {again} sent again, {'all there once' if is_exact else found}; back after "
+                f"{back[len(back) // 2]:.2f} s (the longest {back[-1]:.2f} s)",
                 flush=True,
             )
     sys.exit(1 if failed else 0)
