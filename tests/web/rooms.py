@@ -17,6 +17,7 @@ import uvicorn
 from quorate.collect import links, way
 from quorate.study import DATABASE, Study
 from quorate.web import make_app
+from quorate.web.lane import lane
 
 
 @dataclass
@@ -61,7 +62,8 @@ def serving(room: Room) -> Iterator[Room]:
     """The study behind a real server on a free port."""
     listening = socket.socket()
     listening.bind(("127.0.0.1", 0))
-    server = uvicorn.Server(uvicorn.Config(room.app, log_level="critical", access_log=False))
+    http = lane(room.app.state.site)
+    server = uvicorn.Server(uvicorn.Config(room.app, http=http, log_level="critical", access_log=False))
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})
     thread.start()
     room.base = f"http://127.0.0.1:{listening.getsockname()[1]}"

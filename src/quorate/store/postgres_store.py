@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import threading
 from collections.abc import Callable
@@ -50,8 +51,8 @@ class PostgresStore(Store):
         store.do(first_facts)
         return store
 
-    async def ado(self, verb: Callable[[Tx], T]) -> T:
-        return await self._writer.put_from_loop(verb)
+    def put(self, verb: Callable[[Tx], T]) -> asyncio.Future[T]:
+        return self._writer.put_from_loop(verb)
 
     @property
     def commits(self) -> int:

@@ -89,11 +89,15 @@ class Store:
             raise RuntimeError("a verb must not wait for another verb: call it with the same tx")
         return self._writer.put(verb).result()
 
-    async def ado(self, verb: Callable[[Tx], T]) -> T:
-        """Write, and await that it is durable, from a coroutine."""
+    def put(self, verb: Callable[[Tx], T]) -> asyncio.Future[T]:
+        """Queue a write from an event loop; its future resolves when it is durable."""
         loop = asyncio.get_running_loop()
         writer = self._loops.get(loop) or self._loop_writer(loop)
-        return await writer.put(verb)
+        return writer.put(verb)
+
+    async def ado(self, verb: Callable[[Tx], T]) -> T:
+        """Write, and await that it is durable, from a coroutine."""
+        return await self.put(verb)
 
     def read(self, verb: Callable[[Tx], T]) -> T:
         """Run a verb that only reads, on one consistent view of the database, without waiting for the writer."""

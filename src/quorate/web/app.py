@@ -39,7 +39,7 @@ def preview_app(site: Site) -> Starlette:
 
 def _app(site: Site, routes: list[BaseRoute]) -> Starlette:
     handlers: Any = {LinkError: on_error, StudyError: on_error, HTTPException: on_error, Exception: on_error}
-    app = submit.Lane(on_error, routes=routes, middleware=[Middleware(Guard)], exception_handlers=handlers)
+    app = Starlette(routes=routes, middleware=[Middleware(Guard)], exception_handlers=handlers)
     app.state.site = site
     return app
 

@@ -17,7 +17,7 @@ from quorate.web.site import Site
 async def own_form(request: Request, site: Site, session: Session) -> Fields:
     """The posted form, if it comes from a page that was made for this rater."""
     form = await replies.read_form(request)
-    if not site.raters.is_own_form(request, session, first(form, "_csrf")):
+    if not site.raters.is_own_form(request.headers, session, first(form, "_csrf")):
         raise HTTPException(403)
     return form
 

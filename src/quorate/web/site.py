@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -80,8 +80,12 @@ class Site:
 
     def rater(self, request: Request) -> Session:
         """The rater who asks; an ExpiredError where the browser does not say so."""
-        session = self.raters.among(request.headers.get("cookie", ""))
-        if session is None or self.raters.handle(session.person) != request.path_params["handle"]:
+        return self.rater_by(request.headers, request.path_params["handle"])
+
+    def rater_by(self, headers: Mapping[str, str], handle: str) -> Session:
+        """The rater whose cookie is among these headers, for an address that has this name in it."""
+        session = self.raters.among(headers.get("cookie", ""))
+        if session is None or self.raters.handle(session.person) != handle:
             raise ExpiredError(noted("This browser does not know you any more."))
         return session
 

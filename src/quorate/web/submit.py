@@ -5,32 +5,26 @@ It comes as a form from the browser itself, and as JSON from our script; both be
 
 from __future__ import annotations
 
-import re
-from collections.abc import Awaitable, Callable
-from functools import cached_property
 from typing import Any
 
 import msgspec
-from starlette.applications import Starlette
-from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
-from starlette.types import Receive, Scope, Send
 
 from quorate.collect import work as collect
 from quorate.collect.evidence import with_paths
 from quorate.collect.forms import FormError
 from quorate.collect.way import Step, Where
 from quorate.collect.work import Receipt, Submission
-from quorate.errors import ClosedError, StaleError, StudyError
+from quorate.errors import ClosedError, StaleError
 from quorate.languages import say
 from quorate.web import replies, work
 from quorate.web.forms import media_failed_everywhere
 from quorate.web.fragments import asks_of, sentence, typed
 from quorate.web.pages import gettext
 from quorate.web.replies import MAX_FIELDS, Fields, first, see_other, wants_json
-from quorate.web.security import Guard, Session
+from quorate.web.security import Session
 from quorate.web.site import Site
 from quorate.web.views import rater_page
 from quorate.web.visits import address, visit
@@ -52,16 +46,21 @@ class Sent(msgspec.Struct):
     held: list[str] = []
 
 
-_decode = msgspec.json.Decoder(Sent).decode
+decode = msgspec.json.Decoder(Sent).decode
 
 
 async def read_sent(request: Request) -> Sent:
     """What was posted; a 400 where it is not what a page of ours sends."""
     body = await replies.read_body(request)
     try:
-        sent = _decode(body) if _is_json(request) else _from_form(replies.parse_form(body.decode()))
+        sent = decode(body) if _is_json(request) else _from_form(replies.parse_form(body.decode()))
     except (msgspec.DecodeError, ValueError) as error:
         raise HTTPException(400) from error
+    return check(sent)
+
+
+def check(sent: Sent) -> Sent:
+    """The same; a 400 where it is larger than anything that a page of ours sends."""
     if not sent.key or len(sent.key) > MAX_KEY or sent.revision < 0 or len(sent.fields) > MAX_FIELDS:
         raise HTTPException(400)
     return sent
@@ -88,7 +87,7 @@ async def submit(request: Request) -> Response:
     site: Site = request.app.state.site
     session = site.rater(request)
     sent = await read_sent(request)
-    if not site.raters.is_own_form(request, session, sent.csrf):
+    if not site.raters.is_own_form(request.headers, session, sent.csrf):
         raise HTTPException(403)
     submission = as_submission(site, session, request.path_params["assignment"], sent)
 
@@ -163,55 +162,3 @@ def _too_late(request: Request, session: Session, sent: Sent, error: Exception) 
     said = gettext(session.language)(str(error))
     words = [value for name, values in sent.fields.items() if not name.startswith("_") for value in values if value]
     return rater_page(request, here, "stale.html", 409, message=said, typed=words, go_on=here.address)
-
-
-class Lane(Starlette):
-    """Starlette, with a lane of its own for submissions.
-
-    On the way through middleware and router they would spend as long as in `submit`.
-    """
-
-    path = re.compile(r"/r/(?P<handle>[^/]+)/work/(?P<assignment>[^/]+)")
-
-    def __init__(self, on_error: Callable[[Request, Exception], Awaitable[Response]], **rest: Any):
-        super().__init__(**rest)
-        self.on_error = on_error
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        found = self.path.fullmatch(scope["path"]) if scope["type"] == "http" and scope["method"] == "POST" else None
-        if found is None:
-            await super().__call__(scope, receive, send)
-            return
-        scope["app"], scope["path_params"] = self, found.groupdict()
-        request = _Request(scope, receive, send)
-        try:
-            reply = await submit(request)
-        except (StudyError, HTTPException) as error:
-            reply = await self.on_error(request, error)
-        except Exception as error:
-            reply = await self.on_error(request, error)
-            await reply(scope, receive, send)
-            raise
-        # JSON has its headers already; a page gets them as every other page does.
-        await (reply if isinstance(reply, replies.Data) else Guard(reply))(scope, receive, send)
-
-
-class _Request(Request):
-    """A request that looks a header up by its name."""
-
-    @cached_property
-    def headers(self) -> Headers:
-        return _Headers(raw=self.scope["headers"])
-
-
-class _Headers(Headers):
-    """Starlette's read all headers for each that is asked for, and half a dozen are."""
-
-    def get(self, key: str, default: Any = None) -> Any:
-        """The header of that name, in small letters."""
-        found = self._by_name.get(key.encode())
-        return default if found is None else found.decode("latin-1")
-
-    @cached_property
-    def _by_name(self) -> dict[bytes, bytes]:
-        return dict(self.raw)

@@ -105,7 +105,7 @@ async def member_form(request: Request) -> tuple[Session, Fields]:
     site: Site = request.app.state.site
     session = site.member(request)
     form = await replies.read_form(request)
-    if not site.members.is_own_form(request, session, replies.first(form, "_csrf")):
+    if not site.members.is_own_form(request.headers, session, replies.first(form, "_csrf")):
         raise HTTPException(403)
     return session, form
 
