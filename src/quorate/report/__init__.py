@@ -11,7 +11,7 @@ from quorate.analyse.assisted import MERGED
 from quorate.errors import StudyError, did_you_mean
 from quorate.protocol import Protocol
 from quorate.records import Collected
-from quorate.report.data import DECISIONS, EXCLUDED_RAW, JUDGED, MORE, PLAYED, PRESENTED, data_files
+from quorate.report.data import DECISIONS, EXCLUDED_RAW, EXCLUDED_SHOWN, JUDGED, MORE, PLAYED, PRESENTED, data_files
 from quorate.report.figures import standalone
 from quorate.report.html import html
 from quorate.report.latex import FOLDER as LATEX
@@ -80,7 +80,8 @@ def figure_files(page: Page) -> dict[str, str]:
 
 def _clear(folder: Path, files: dict[str, str]) -> None:
     """Takes away what an earlier report wrote and this one does not: a stale table would be read as a result."""
-    known = [folder / name for name in (EXCLUDED_RAW, DECISIONS, JUDGED, MERGED, MORE, PLAYED, PRESENTED)]
+    sometimes = (EXCLUDED_RAW, EXCLUDED_SHOWN, DECISIONS, JUDGED, MERGED, MORE, PLAYED, PRESENTED)
+    known = [folder / name for name in sometimes]
     for path in (*known, *(folder / LATEX).glob("*.tex"), *(folder / "figures").glob("*.*")):
         if path.relative_to(folder).as_posix() not in files:
             path.unlink(missing_ok=True)

@@ -30,7 +30,7 @@ from quorate.report.merged import merged_rows
 from quorate.report.playback import COLUMNS, playback_rows, seconds_of
 
 EXCLUDED_RAW, RESULTS, DECISIONS = "annotations_excluded.csv", "results.json", "borderline_decisions.csv"
-MORE, PRESENTED = "annotations_more.csv", "presentations.csv"
+MORE, PRESENTED, EXCLUDED_SHOWN = "annotations_more.csv", "presentations.csv", "presentations_excluded.csv"
 RESPONSE = ("annotator_id", "response_raw", "response_normalized", "is_correct", "timestamp")
 
 Rows = Iterable[Sequence[Any]]
@@ -58,8 +58,10 @@ def data_files(protocol: Protocol, collected: Collected, results: Results) -> di
         files[MERGED] = table(MERGED_COLUMNS, scores)
     if results.with_excluded:
         left = {person.rater for person in collected.participants if person.status == EXCLUDED}
-        kept = sheets(protocol, collected, keep=(EXCLUDED,))
+        kept = list(sheets(protocol, collected, keep=(EXCLUDED,)))
         files[EXCLUDED_RAW] = table(raw_columns(protocol), raw_rows(protocol, kept, only=left))
+        shown = (row for row in _presented(kept) if row[2] in left)
+        files[EXCLUDED_SHOWN] = table(["section", "item", "annotator_id", *_SHOWN], shown)
     if results.borderline:
         files[DECISIONS] = table(*_decisions(results))
     files[RESULTS] = results_json(protocol, results, files)
@@ -190,7 +192,7 @@ def sampled_columns(protocol: Protocol) -> list[str]:
     """What the list of drawn items tells of each: the published fields, and by what results are grouped."""
     fields, grouped = protocol.file.export.fields, _grouped(protocol)
     id = [protocol.file.export.item_id] if grouped or not fields else []
-    return [*id, *fields, *grouped]
+    return [*id, *fields, *(name for name in grouped if name not in fields)]
 
 
 def sampled_rows(protocol: Protocol, items: Iterable[Item]) -> Iterator[list[Any]]:
@@ -198,14 +200,15 @@ def sampled_rows(protocol: Protocol, items: Iterable[Item]) -> Iterator[list[Any
     fields, grouped = protocol.file.export.fields, _grouped(protocol)
     for item in items:
         id = [item.id] if grouped or not fields else []
-        yield [*id, *(item[name] for name in fields), *(item.fields.get(name) for name in grouped)]
+        more = (item.fields.get(name) for name in grouped if name not in fields)
+        yield [*id, *(item[name] for name in fields), *more]
 
 
 def _grouped(protocol: Protocol) -> list[str]:
-    """The fields of breakdowns and of the cluster that are not published anyway: intervals rest on them."""
+    """The fields of breakdowns and of the cluster: tables and intervals rest on them."""
     by = protocol.analysis.by
     named = [*((by,) if isinstance(by, str) else by), protocol.file.items.cluster]
-    return [name for name in dict.fromkeys(named) if name and name not in protocol.file.export.fields]
+    return [name for name in dict.fromkeys(named) if name]
 
 
 def results_json(protocol: Protocol, results: Results, files: dict[str, str]) -> str:

@@ -244,6 +244,8 @@ def _interval(
         se = jackknife_se(jackknife_values(of_groups(which.weighted(x, y), groups), n_groups))
     else:
         se = float(np.sqrt(n_groups / (n_groups - 1) * np.sum(np.bincount(groups, weights=which.moves(x, y)) ** 2)))
+    if se <= 1e-12:
+        return Interval(None, None, 0.0, "no group differs from the others")
     return _on_atanh(value, (se / (1 - value**2)) ** 2, special.stdtrit(n_groups - 1, (1 + asked.confidence) / 2))
 
 
