@@ -14,6 +14,15 @@ from walks import NAMES, Walker, short
 
 pytestmark = pytest.mark.browser
 
+#: Whether the words of the title and the menu beside it stand on each other.
+OVERLAP = """() => {
+  const words = document.createRange();
+  words.selectNodeContents(document.querySelector(".bar .title"));
+  const title = words.getBoundingClientRect();
+  return [...document.querySelectorAll(".bar-end > *")].map((one) => one.getBoundingClientRect()).some((one) =>
+    one.width && one.left < title.right && one.right > title.left && one.top < title.bottom && one.bottom > title.top);
+}"""
+
 #: What raters of each template meet, each kind of page once.
 WAYS = {
     "abstract-visual": "consent screening selection instructions practice feedback work debrief done",
@@ -69,6 +78,7 @@ def looker(page: Page, found: list[str]) -> Callable[[str], None]:
             found.extend(f"{theme} {one}" for one in complaints(page))
         page.set_viewport_size({"width": 375, "height": 800})
         assert page.evaluate("document.documentElement.scrollWidth") <= 375, step
+        assert page.evaluate(OVERLAP) is False, f"{step}: the title runs into the menu"
         found.extend(f"phone {one}" for one in complaints(page))
         page.set_viewport_size({"width": 1440, "height": 900})
 

@@ -84,7 +84,8 @@ def test_a_script_hears_of_the_warning_in_its_receipt(talk: Room) -> None:
         assert reply.json()["revision"] == 1
 
 
-def test_in_a_browser_the_rater_reads_it_and_goes_on(talk: Room, open_page: Callable[..., Page]) -> None:
+def at_first_item(talk: Room, open_page: Callable[..., Page]) -> Page:
+    """A real browser at the first item of a rater who came there without one."""
     with browsing(talk) as client:
         rater = to_work(client, talk.raters[0])
         cookies = [{"name": c.name, "value": c.value, "url": talk.base} for c in client.cookies.jar]
@@ -92,18 +93,64 @@ def test_in_a_browser_the_rater_reads_it_and_goes_on(talk: Room, open_page: Call
     page = open_page()
     page.context.add_cookies(cookies)  # type: ignore[arg-type]
     page.goto(at)
-    warning = page.locator("[data-warned]")
-    expect(warning).to_be_hidden()
-    for name, value in FAR.items():
+    expect(page.locator("[data-warned]")).to_be_hidden()
+    return page
+
+
+def fill(page: Page, values: dict[str, str]) -> None:
+    for name, value in values.items():
         field = page.locator(f'[name="{name}"][value="{value}"]')
         if field.count():
             field.check(force=True)
+
+
+def overall(talk: Room) -> list[tuple[int, object]]:
+    rows = talk.rows(lambda tx: tx.all_answers())
+    return [(row.revision, row.value) for row in rows if row.question == "overall_quality"]
+
+
+@pytest.mark.browser
+def test_in_a_browser_the_rater_reads_it_and_goes_on(talk: Room, open_page: Callable[..., Page]) -> None:
+    page = at_first_item(talk, open_page)
+    at, warning = page.url, page.locator("[data-warned]")
+    fill(page, FAR)
     page.locator("[data-submit]").click()
     expect(warning).to_be_visible()
     expect(warning.locator("li")).to_have_text([SAYS])
+    # All of it is read, and answered, without looking for anything.
+    for part in (warning.locator("p").last, page.locator("[data-submit]")):
+        expect(part).to_be_in_viewport(ratio=1)
     assert page.url == at
     assert complaints(page) == []
     page.locator("[data-submit]").click()
     expect(warning).to_be_hidden()
     page.wait_for_url(lambda url: url != at)
-    assert [a.revision for a in talk.rows(lambda tx: tx.all_answers()) if a.question == "overall_quality"] == [1, 2]
+    assert overall(talk) == [(1, 1), (2, 1)]
+
+
+@pytest.mark.browser
+def test_without_a_connection_the_rater_goes_on_and_is_told_when_the_answer_has_arrived(
+    talk: Room, open_page: Callable[..., Page]
+) -> None:
+    page = at_first_item(talk, open_page)
+    first, warning = page.url, page.locator("[data-warned]")
+    page.context.set_offline(True)
+    fill(page, FAR)
+    page.locator("[data-submit]").click()
+    page.wait_for_url(lambda url: url != first)
+    expect(page.locator("[data-save]")).to_contain_text("1 answer kept here")
+    expect(warning).to_be_hidden()
+    assert overall(talk) == []
+    second = page.url
+    fill(page, {"correctness": "5"})
+    page.context.set_offline(False)
+    page.wait_for_url(first)
+    expect(warning.locator("li")).to_have_text([SAYS])
+    assert overall(talk) == [(1, 1)]
+    fill(page, FITS)
+    page.locator("[data-submit]").click()
+    page.wait_for_url(second)
+    expect(warning).to_be_hidden()
+    expect(page.locator('[name="correctness"][value="5"]')).to_be_checked()  # what was begun meanwhile is kept
+    expect(page.locator("[data-save]")).to_have_text("saved")
+    assert overall(talk) == [(1, 1), (2, 4)]

@@ -34,7 +34,7 @@ STEPS = {
     "invited": "invited",
     "consent": "reads the consent",
     "declined": "declined",
-    "eligibility": "is screened",
+    "eligibility": "first questions",
     "screened_out": "screened out",
     "background": "about themselves",
     "screening": "takes the quiz",

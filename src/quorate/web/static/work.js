@@ -90,11 +90,12 @@ function showWarning({ warned = [] }) {
   warning.hidden = !warned.length;
 }
 
-/** Of a long conversation the judged turn is in view first, with what was said right before it. */
+/** Of a long conversation the judged turn is in view first, with as much of what was said right before it as fits. */
 function showJudged(place) {
   const chat = place.stimulus.querySelector(".chat");
-  const before = chat?.querySelector(".judged")?.previousElementSibling;
-  if (before) chat.scrollTop = before.offsetTop - 8;
+  const judged = chat?.querySelector(".judged");
+  const before = judged?.previousElementSibling;
+  if (before) chat.scrollTop = Math.max(before.offsetTop - 8, judged.offsetTop - chat.clientHeight / 2);
 }
 
 /** Clips need a script of their own, which most studies do not. */
