@@ -25,10 +25,13 @@ SHORT: dict[str, list[str]] = {
     "coverage": ["--items", "20", "--studies", "200", "--bootstrap-studies", "40", "--replicates", "199"],
     "assignment": ["--rounds", "2"],
     "crash": ["--kills", "4"],
+    "large": ["--rounds", "3"],
     "growth": ["--sizes", "1000", "100000"],
     "judges": ["--concepts", "20000"],
     "analyse": ["10000", "100000"],
     "full_size": [],
+    "truth": ["--seeds", "60"],
+    "bundle": ["--answers", "10000", "40000"],
 }
 
 
