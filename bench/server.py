@@ -1,6 +1,6 @@
-"""The server against a bare one in the same run: submissions a second, their times, growth, start, memory, bytes.
+"""The server against a bare one in the same run: submissions a second, their times, start, memory, bytes.
 
-    python bench/server.py [--seconds 4] [--rounds 3] [--large 50000]
+    python bench/server.py [--seconds 4] [--rounds 3]
 
 Every figure is a ratio to `bench/bare.py` under the same load generator, since machines differ and are shared.
 """
@@ -40,11 +40,13 @@ sections:
     ask:
       - id: answer
         text: {{prompt: What is meant?, target: target, cannot_tell: unrecognizable}}
-raters: {{per_item: {per_item}, cap: {cap}, batch: 1000, consent: consent.md, instructions: instructions.md}}
+raters: {{per_item: {per_item}, cap: {cap}, batch: {batch}, consent: consent.md, instructions: instructions.md}}
 """
 
 
-def make_study(folder: Path, n_items: int, n_raters: int) -> list[str]:
+def make_study(
+    folder: Path, n_items: int, n_raters: int, *, per_item: int = 0, cap: int = 0, batch: int = 1000
+) -> list[str]:
     """A study of so many items, with raters who are ready to work; gives their links' paths."""
     folder.mkdir()
     with (folder / "items.csv").open("w", newline="") as file:
@@ -53,8 +55,9 @@ def make_study(folder: Path, n_items: int, n_raters: int) -> list[str]:
         rows.writerows([f"item-{n}", f"These are the words of item {n}.", f"target {n}"] for n in range(n_items))
     for name in ("consent", "instructions"):
         (folder / f"{name}.md").write_text(f"The {name}.\n")
-    # Enough slots for every rater to have a full batch.
-    (folder / "study.yaml").write_text(STUDY.format(per_item=max(3, n_raters * 1000 // n_items), cap=n_raters))
+    # Where it is not said: enough slots for every rater to have a full batch.
+    k = per_item or max(3, n_raters * batch // n_items)
+    (folder / "study.yaml").write_text(STUDY.format(per_item=k, cap=cap or n_raters, batch=batch))
     study = Study(folder)
     study.prepare()
     study.store.do(way.open_study)
@@ -200,24 +203,6 @@ async def _our_round(port: int, paths: list[str], seconds: float) -> Measured:
     return await measure(await our_raters(port, paths), seconds)
 
 
-def growth(folder: Path, small: Iterator[str], large: Iterator[str], seconds: float, rounds: int) -> float:
-    """The median time of submit and next in the large study against the small one, in turns, at 8 raters."""
-    ratios = []
-    with serving(ours(folder / "small"), LISTENS) as few, serving(ours(folder / "large"), LISTENS) as many:
-        for _ in range(rounds):
-            low = asyncio.run(_our_round(few[0], [next(small) for _ in range(8)], seconds))
-            high = asyncio.run(_our_round(many[0], [next(large) for _ in range(8)], seconds))
-            ratios.append(high.percentile(0.5) / low.percentile(0.5))
-    sizes = [n_items(folder / name) for name in ("large", "small")]
-    print(f"p50 at {sizes[0]:,} items against {sizes[1]:,}: {spread(ratios)} times")
-    return middle(ratios)
-
-
-def n_items(folder: Path) -> int:
-    """How many items a study has."""
-    return len((folder / "items.csv").read_text().splitlines()) - 1
-
-
 def start(folder: Path, path: str) -> dict[str, float]:
     """The first page after the command, the memory of an idle server, and the first item's requests and bytes."""
     with serving(ours(folder / "small"), LISTENS) as (port, pid, seconds):
@@ -256,13 +241,12 @@ def gunzip(body: bytes) -> str:
     return (gzip.decompress(body) if body.startswith(b"\x1f\x8b") else body).decode()
 
 
-def run(seconds: float, rounds: int, n_large: int) -> dict[str, dict[str, float]]:
+def run(seconds: float, rounds: int) -> dict[str, dict[str, float]]:
     """Every figure, with a line printed for each as it comes."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        # Every round has raters of its own: one to begin with, 8 and 32 for the rates, 8 for the growth.
-        small = iter(make_study(folder / "small", 1_000, 1 + 48 * rounds))
-        large = iter(make_study(folder / "large", n_large, 8 * rounds))
+        # Every round has raters of its own: one to begin with, 8 and 32 for the rates.
+        small = iter(make_study(folder / "small", 1_000, 1 + 40 * rounds))
         found = {
             "start": start(folder, next(small)),
             "8 raters": throughput(folder, small, 8, seconds, rounds),
@@ -270,7 +254,7 @@ def run(seconds: float, rounds: int, n_large: int) -> dict[str, dict[str, float]
         }
         kept = found["32 raters"]["rate"] / found["8 raters"]["rate"]
         print(f"from 8 to 32 raters: {kept:.2f} times as many submissions a second")
-        found["growth"] = {"from 8 to 32": kept, "p50": growth(folder, small, large, seconds, rounds)}
+        found["growth"] = {"from 8 to 32": kept}
     return found
 
 
@@ -279,9 +263,8 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--seconds", type=float, default=4)
     parser.add_argument("--rounds", type=int, default=3)
-    parser.add_argument("--large", type=int, default=50_000, help="the items of the large study")
     given = parser.parse_args()
-    run(given.seconds, given.rounds, given.large)
+    run(given.seconds, given.rounds)
 
 
 if __name__ == "__main__":
