@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from analyse.judging import pairs, said
-from quorate.analyse import analyse
+from quorate.analyse import analyse, replaceable
+from quorate.protocol import load
 from quorate.records import Collected
 
 
@@ -53,3 +54,29 @@ def test_too_few_items_leave_the_test_undefined_with_the_reason(tmp_path: Path) 
     found = analyse(protocol, collected(protocol, *[["ours"] * 5] * 4))["compare.better.left_out.ai.omega"].estimate
     assert found.value is None
     assert "30 items" in found.note
+
+
+def test_a_crowd_can_be_left_out_one_by_one_too(tmp_path: Path) -> None:
+    pairs(tmp_path, 60)
+    path = tmp_path / "study.yaml"
+    path.write_text(path.read_text().replace("per_item: 3, roster: 3", "per_item: 80, roster: 80"))
+    protocol = load(tmp_path)
+    lines = [["ours" if (k + place) % 4 else "theirs" for k in range(60)] for place in range(80)]
+    results = analyse(protocol, collected(protocol, ["ours"] * 60, *lines))
+    shares = [sum(line[k] == "ours" for line in lines) for k in range(60)]
+    with_rest = [sum((shares[k] - (line[k] == "ours")) / 79 for k in range(60)) / 60 for line in lines]
+    judge = results["compare.better.left_out.ai.judge"].estimate
+    assert judge.value == pytest.approx(sum(with_rest) / 80)
+    assert results["compare.better.left_out.ai.omega"].estimate.value == 1
+    assert not results.group("left out each")  # eighty lines are nothing that anybody reads
+
+
+def test_of_more_than_fits_items_are_drawn_by_the_seed_and_the_rest_is_counted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    protocol = pairs(tmp_path, 60)
+    answers = collected(protocol, *[["ours"] * 60] * 4)
+    monkeypatch.setattr(replaceable, "MOST_CELLS", 3 * 40)
+    one, other = (analyse(protocol, answers)["compare.better.left_out.ai.judge"].estimate for _ in range(2))
+    assert (one.n_items, one.left_out["items that were not drawn"]) == (40, 20)
+    assert one == other

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from quorate.collect.judging import judge_study
+from quorate.collect.status import study_status
 from quorate.collect.triage import ACCEPTED, AUDIT, REVIEW, routes, triage
 from quorate.collect.way import Step
 from quorate.collect.work import work
@@ -89,6 +90,45 @@ def test_people_are_given_what_is_reviewed_and_audited_and_nothing_else(tmp_path
             else:
                 running.take_step(rater)
     assert seen == {item for item, (to, _, _) in found.items() if to != ACCEPTED}
+
+
+def test_progress_counts_what_people_are_given_and_not_what_the_judge_settled(tmp_path: Path) -> None:
+    with under_way(folder_with(tmp_path)) as running:
+        found = triaged(running)
+        given = sum(to != ACCEPTED for to, _, _ in found.values())
+        running.open()
+        (rater,) = running.invite(1)
+        told = []
+        while running.step(rater) is not Step.DONE:
+            if running.step(rater) is Step.WORK:
+                told.append(running.do(work, rater).total)
+                receipt = running.submit(rater, running.submission(rater, "", form={"quality": ["2"], "extra": ["2"]}))
+                told += [receipt.total] * (receipt.step is Step.WORK)
+            else:
+                running.take_step(rater)
+        status = running.do(study_status)
+    assert given < 40
+    assert set(told) == {given}
+    assert (status.answered, status.wanted, len(status.items)) == (given, given, given)
+
+
+def test_of_what_is_accepted_late_only_answers_of_those_who_had_begun_are_wanted(tmp_path: Path) -> None:
+    folder = folder_with(tmp_path)
+    path = folder / "study.yaml"
+    path.write_text(path.read_text().replace("per_item: 1, roster: 1", "per_item: 2, roster: 4, batch: 20"))
+    with under_way(folder) as running:
+        running.open()
+        (rater,) = running.invite(1)
+        while running.step(rater) is not Step.WORK:
+            running.take_step(rater)
+        running.do(work, rater)
+        begun = {one.item for one in running.read(lambda tx: tx.assignments(rater))}
+        found = triaged(running)
+        status = {one.item: one.wanted for one in running.do(study_status).items}
+    accepted = {item for item, (to, _, _) in found.items() if to == ACCEPTED}
+    assert begun & accepted
+    assert accepted - begun
+    assert status == {item: 1 if item in accepted else 2 for item in found if item not in accepted - begun}
 
 
 def test_what_is_withheld_stays_so_when_the_caches_are_made_again(tmp_path: Path) -> None:

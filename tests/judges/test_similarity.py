@@ -84,3 +84,14 @@ def test_weights_that_are_not_there_are_a_reason_on_every_row(monkeypatch: pytes
 def test_a_judge_that_compares_nothing_is_refused() -> None:
     with pytest.raises(ValidationError, match="should name two fields"):
         Similarity()
+
+
+@pytest.mark.parametrize("encoder", ["auto", "mini lm", "best"])
+def test_an_encoder_is_named_and_never_chosen_by_what_is_installed(encoder: str) -> None:
+    with pytest.raises(ValidationError, match="encoder"):
+        Similarity(compare={"s": ("a", "b")}, encoder=encoder)
+
+
+@pytest.mark.parametrize("encoder", ["minilm", "lexical", "intfloat/e5-small-v2", "./models/mine", "/models/mine"])
+def test_an_encoder_may_be_a_model_by_its_id_or_folder(encoder: str) -> None:
+    assert Similarity(compare={"s": ("a", "b")}, encoder=encoder).encoder == encoder

@@ -11,7 +11,8 @@ import numpy as np
 
 from quorate.analyse.accuracy import accuracy, accuracy_of_stratum, judges_accuracy
 from quorate.analyse.agreement import SCALES, agreement, agreement_of_stratum, on_scale
-from quorate.analyse.assisted import anchoring, assisted, assisted_of_stratum, is_shown, is_triaged
+from quorate.analyse.anchoring import anchoring, is_shown
+from quorate.analyse.assisted import assisted, assisted_of_stratum, is_triaged
 from quorate.analyse.broken_rules import broken_rules, warnings
 from quorate.analyse.changes import changes
 from quorate.analyse.columns import Bools

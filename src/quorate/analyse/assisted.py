@@ -1,18 +1,14 @@
-"""AI-assisted scoring as findings: what it saved, how far it can be believed, and what seeing the score does."""
+"""AI-assisted scoring as findings: what it saved, and how far it can be believed."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from functools import partial
 from typing import Any
-
-import numpy as np
 
 from quorate import statistics
 from quorate.analyse import triage
-from quorate.analyse.columns import Bools, Ints, Reading
-from quorate.analyse.inquiry import JUDGED, RAW, Case, computed
+from quorate.analyse.inquiry import Case
 from quorate.analyse.results import Finding
 from quorate.analyse.scores import title_of, within
 from quorate.analyse.triage import Scored
@@ -31,12 +27,6 @@ def is_triaged(case: Case) -> bool:
     return any(judge in rule.judges for judge in case.sheet.judges) and bool(
         triage.is_number(case) or case.sheet.question.verdict_on()
     )
-
-
-def is_shown(case: Case) -> bool:
-    """An arm sees the judge's answers, and two answers can be the same."""
-    rule = case.protocol.file.triage
-    return rule is not None and rule.show_score > 0 and bool(case.sheet.question.verdict_on())
 
 
 def assisted(case: Case) -> Iterator[Finding]:
@@ -111,58 +101,3 @@ def _unless_seen(case: Case, found: Estimate) -> Estimate:
     if rule is not None and rule.is_verifying:
         return Estimate.undefined(SAW, n_items=found.n_items, confidence=case.confidence)
     return found
-
-
-def anchoring(case: Case) -> Iterator[Finding]:
-    """How often people give the judge's answer when they see it, when they do not, and the difference."""
-    rule = case.protocol.file.triage
-    title, machine = title_of(case.sheet), _judged(case)
-    everybody = rule is not None and rule.is_verifying
-    blind, arm = (_same(case.sheet.reading(case.verdicts.reading, of), machine) for of in ("people", "anchored"))
-    # Where everybody sees the score, all answers stand among people's, and none of them is blind.
-    seen, hidden = (blind, arm) if everybody else (arm, blind)
-    rows = f"{RAW} and {JUDGED}: response_normalized, by item"
-    arms = (("shown", seen, "who saw it"), ("hidden", hidden, "who did not see it"))
-    for name, (hits, item), words in arms:
-        found = case.share_of_answers(hits, item)
-        if not len(hits):
-            found = Estimate.undefined("no answer is in this arm", n_items=0, confidence=case.confidence)
-        yield case.finding(
-            f"anchoring.{name}", found, statistic="agreement with the judge", group="anchoring", unit="%", rows=rows,
-            label=f"{title}: people give the judge’s answer, those {words}",
-            counted=(int(hits.sum()), len(hits)),
-        )  # fmt: skip
-    yield case.finding(
-        "anchoring.difference", anchored_by(case, seen, hidden), statistic="anchoring", group="anchoring",
-        unit="points", label=f"{title}: anchoring (seen minus not seen)", primary=True, rows=rows,
-    )  # fmt: skip
-
-
-Hits = tuple[Bools, Ints]
-"""Whether each answer is the judge's, and the place of its item."""
-
-
-def anchored_by(case: Case, seen: Hits, hidden: Hits) -> Estimate:
-    """Agreement with the judge, seen minus not seen; answers about one item (or of one cluster) go together."""
-    if not len(seen[0]) or not len(hidden[0]):
-        why = "one arm has no answers: the score was shown to everybody, or to nobody"
-        return Estimate.undefined(why, confidence=case.confidence)
-    values = np.concatenate([seen[0], hidden[0]]).astype(float)
-    arms = np.repeat(["a seen", "b hidden"], [len(seen[0]), len(hidden[0])])
-    clusters = case.sheet.clusters[np.concatenate([seen[1], hidden[1]])]
-    return computed(partial(statistics.difference, values, arms), clusters=clusters, confidence=case.confidence)
-
-
-def _judged(case: Case) -> Ints:
-    """The judge's answer to each item as a code of the verdicts' reading; −1 where there is none."""
-    machine = np.full(case.sheet.n_items, -1)
-    rule = case.protocol.file.triage
-    for judge in rule.judges if rule else ():
-        given = case.sheet.of_judge(judge, case.verdicts.reading)
-        machine[given.item] = given.code
-    return machine
-
-
-def _same(reading: Reading, machine: Ints) -> Hits:
-    known = machine[reading.item] >= 0
-    return (reading.code == machine[reading.item])[known], reading.item[known]

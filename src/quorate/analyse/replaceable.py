@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from quorate import statistics
 from quorate.analyse.accuracy import judge_name
+from quorate.analyse.columns import Ints
 from quorate.analyse.inquiry import JUDGED, RAW, Case
 from quorate.analyse.results import Finding
+from quorate.chance import sample
 from quorate.errors import DataError
 from quorate.records import Estimate
 
-#: Leaving out people one by one tells little of a crowd in which each rates a few items.
+#: So many people have a finding each; of a larger crowd the report has no room for everybody.
 MOST_PEOPLE = 60
+#: People times items that are held in memory at once; of a larger study, items are drawn.
+MOST_CELLS = 5_000_000
 ROWS = f"{RAW} and {JUDGED}: by item and annotator"
 
 
@@ -28,19 +33,19 @@ def replaceable(case: Case) -> Iterator[Finding]:
     """For each judge: agreement with the remaining people beside a person's, and the alternative annotator test."""
     rule = case.protocol.file.triage
     for judge in case.sheet.judges:
-        if len(case.sheet.raters) > MOST_PEOPLE:
-            yield from _undefined(case, judge, f"there are more than {MOST_PEOPLE} people to leave out one by one")
-        elif rule is not None and rule.is_verifying and judge in rule.judges:
+        if rule is not None and rule.is_verifying and judge in rule.judges:
             yield from _undefined(case, judge, "people saw this judge’s answers")
         else:
             yield from _compared(case, judge)
 
 
 def _compared(case: Case, judge: str) -> Iterator[Finding]:
-    column, people = _panel(case, judge)
+    places = drawn_items(case, MOST_CELLS // len(case.sheet.raters))
+    column, people = _panel(case, judge, places)
+    clusters = case.sheet.item_clusters
     options: dict[str, Any] = {
         "categories": list(range(len(case.verdicts.labels))),
-        "clusters": case.sheet.item_clusters,
+        "clusters": None if clusters is None else clusters[places],
         "confidence": case.confidence,
     }
     try:
@@ -59,7 +64,10 @@ def _compared(case: Case, judge: str) -> Iterator[Finding]:
         "omega": test.winning_rate,
         "rho": test.advantage,
     }
-    yield from _findings(case, judge, figures)
+    undrawn = case.sheet.n_items - len(places)
+    yield from _findings(case, judge, {name: _drawn(found, undrawn) for name, found in figures.items()})
+    if len(people) > MOST_PEOPLE:
+        return
     for person, gap in held.all_items.difference_by_person.items():
         yield case.finding(
             f"left_out.{judge}.difference.{person}", gap, statistic="judge against people", unit="points", rows=ROWS,
@@ -95,15 +103,27 @@ def _undefined(case: Case, judge: str, why: str) -> Iterator[Finding]:
     yield from _findings(case, judge, dict.fromkeys(WORDS, nothing))
 
 
-def _panel(case: Case, judge: str) -> tuple[list[Any], dict[str, list[Any]]]:
+def drawn_items(case: Case, most: int) -> Ints:
+    """The places of all items, or of so many that are drawn by the study's seed."""
+    n = case.sheet.n_items
+    ids = [item.id for item in case.sheet.items]
+    drawn = range(n) if n <= most else sample(range(n), most, case.protocol.seed, "left out", key=ids.__getitem__)
+    return np.array(drawn, int)
+
+
+def _drawn(found: Estimate, undrawn: int) -> Estimate:
+    return replace(found, left_out={**found.left_out, "items that were not drawn": undrawn}) if undrawn else found
+
+
+def _panel(case: Case, judge: str, places: Ints) -> tuple[list[Any], dict[str, list[Any]]]:
     """The judge's column and each person's, as codes of what the verdicts are about; None where there is no answer."""
     sheet, name = case.sheet, case.verdicts.reading
     table = sheet.reading(name).by_rater(sheet.n_items, len(sheet.raters))
     column = np.full(sheet.n_items, np.nan)
     given = sheet.of_judge(judge, name)
     column[given.item] = given.code
-    people = {rater: _listed(table[:, place]) for place, rater in enumerate(sheet.raters)}
-    return _listed(column), people
+    people = {rater: _listed(table[places, k]) for k, rater in enumerate(sheet.raters)}
+    return _listed(column[places]), people
 
 
 def _listed(column: Any) -> list[Any]:

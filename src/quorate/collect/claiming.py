@@ -21,9 +21,17 @@ def panel_of_rater(tx: Tx, protocol: Protocol, rater: str) -> str:
     return known.panel if known else ""
 
 
-def share(protocol: Protocol, section: Section, panel: str) -> int:
-    """How many items of a section a rater is told of: the planned ones and the checks among them."""
-    return _share(protocol, section.id, panel)
+def share(tx: Tx, protocol: Protocol, rater: str, section: Section, panel: str) -> int:
+    """How many items of a section a rater is told of: the planned ones and the checks among them.
+
+    What a judge settled is no work for people, so that under a triage rule only what can be claimed is counted.
+    """
+    whole = _share(protocol, section.id, panel)
+    if protocol.file.triage is None:
+        return whole
+    missing = quota(protocol, panel) - _planned(tx, protocol, rater, section)
+    free = tx.n_free(rater, section.id, missing, stratum=panel, round=round_of(tx, protocol, rater, section, panel))
+    return whole - max(0, missing - free)
 
 
 @lru_cache(maxsize=256)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -9,6 +10,9 @@ from quorate.collect.way import is_open, where
 from quorate.plan import CHECKS
 from quorate.protocol import Protocol
 from quorate.store import Tx
+
+Place = tuple[str, str]
+"""A section and an item."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,14 +86,15 @@ def _counts(tx: Tx, protocol: Protocol, rater: str, kinds: set[str]) -> tuple[in
 
 def _items(tx: Tx) -> tuple[ItemStatus, ...]:
     gone = {event.rater for event in tx.events(kinds=["withdrawn", "excluded"])}
-    answered: dict[tuple[str, str], int] = {}
+    held: Counter[Place] = Counter()
+    answered: Counter[Place] = Counter()
     for assignment in tx.assignments():
-        is_counted = assignment.answered and not assignment.lost and assignment.round != CHECKS
-        if is_counted and assignment.rater not in gone:
-            key = (assignment.section, assignment.item)
-            answered[key] = answered.get(key, 0) + 1
-    wanted: dict[tuple[str, str], int] = {}
-    for slot in tx.slots():
-        if slot.round != CHECKS:
-            wanted[slot.section, slot.item] = wanted.get((slot.section, slot.item), 0) + 1
-    return tuple(ItemStatus(*key, answered.get(key, 0), n) for key, n in wanted.items())
+        if not assignment.lost and assignment.round != CHECKS:
+            place = (assignment.section, assignment.item)
+            held[place] += 1
+            answered[place] += assignment.answered and assignment.rater not in gone
+    wanted = Counter((slot.section, slot.item) for slot in tx.slots() if slot.round != CHECKS)
+    # Of what a judge settled, only answers of those who had begun are wanted.
+    settled = {(event.data["section"], item) for event in tx.events(kinds="withheld") for item in event.data["items"]}
+    wanted.update({place: held[place] - wanted[place] for place in settled})
+    return tuple(ItemStatus(*place, answered[place], n) for place, n in wanted.items() if n)

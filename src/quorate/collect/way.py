@@ -141,11 +141,11 @@ def _work(
     for section in protocol.sections:
         answered, claimed = tx.counts(rater, section.id)
         if section.id in warned:
-            total = max(claimed, share(protocol, section, panel))
+            total = max(claimed, share(tx, protocol, rater, section, panel))
             return Where(rater, Step.WORK, section.id, answered, answered, total)
         if answered == claimed and not can_claim(tx, protocol, rater, section, panel):
             continue
-        total = max(claimed, answered + 1, share(protocol, section, panel))
+        total = max(claimed, answered + 1, share(tx, protocol, rater, section, panel))
         step = Step.WORK
         after = protocol.raters.break_after
         if after and answered and answered % after == 0 and (section.id, answered) not in breaks:

@@ -257,7 +257,7 @@ def _now(tx: Tx, protocol: Protocol, rater: str, known: Progress | None, more: i
     if answered >= known.total or is_break or known.step == Step.BREAK:
         return move_on(tx, protocol, rater)
     panel = panel_of_rater(tx, protocol, rater)
-    total = max(known.total, share(protocol, protocol.section(known.section), panel))
+    total = max(known.total, share(tx, protocol, rater, protocol.section(known.section), panel))
     return Where(rater, Step.WORK, known.section, 0, answered, total)
 
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, ClassVar, Literal, Self
+from typing import Annotated, Any, ClassVar, Literal, Self
 
-from pydantic import model_validator
+from pydantic import Field, model_validator
 
 from quorate.encoders import text_encoder
 from quorate.judges.base import Call, Judge, Reply, Request
@@ -29,8 +29,9 @@ class Similarity(Judge):
     compare: dict[str, tuple[str, str]] = {}
     recipe: Literal["caption with description"] | None = None
     thresholds: Thresholds = Thresholds()
-    #: `auto`, `minilm`, `lexical`, or a model of the Hugging Face hub by its id.
-    encoder: str = "minilm"
+    #: `minilm`, `lexical`, or a model of the Hugging Face hub by its id or of this machine by its folder. It is always
+    #: named: another one would silently give other scores.
+    encoder: Annotated[str, Field(pattern=r"^(minilm|lexical|\.?[\w.-]*/[\w./-]+)$")] = "minilm"
     #: What an empty text gives: a reason, or the lowest point.
     empty: Literal["reason", "lowest"] = "reason"
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -25,15 +26,22 @@ class Panel:
     names: tuple[Any, ...]
     groups: Ints
 
+    @cached_property
+    def votes(self) -> Floats:
+        """Items x categories: how many of all people chose each."""
+        return np.stack([(self.people == k).sum(axis=0) for k in range(len(self.categories))], axis=1).astype(float)
+
     def rest(self, place: int) -> Floats:
         """Items x categories: how many of the other people chose each."""
-        others = np.delete(self.people, place, axis=0)
-        return np.stack([(others == k).sum(axis=0) for k in range(len(self.categories))], axis=1).astype(float)
+        # All votes without one person's: counting the others anew for everybody would cost people squared.
+        others, own = self.votes.copy(), self.people[place]
+        answered = np.flatnonzero(own >= 0)
+        others[answered, own[answered]] -= 1
+        return others
 
     def clear(self) -> Bools:
         """Items on which more than half of the people gave one answer."""
-        votes = np.stack([(self.people == k).sum(axis=0) for k in range(len(self.categories))])
-        return np.asarray(votes.max(axis=0, initial=0) * 2 > (self.people >= 0).sum(axis=0))
+        return np.asarray(self.votes.max(axis=1, initial=0) * 2 > self.votes.sum(axis=1))
 
     def only(self, items: Bools) -> Panel:
         """The same panel on some of the items."""

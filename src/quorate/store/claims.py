@@ -105,6 +105,10 @@ class ClaimVerbs(ChainVerbs):
                 return True
         return self._row("claimable_lapsed_slot", now=self.now(), stratum=stratum, **key) is not None
 
+    def n_free(self, rater: str, section: str, most: int, *, stratum: str | None = None, round: int = 1) -> int:
+        """How many items a rater could claim by now, up to `most`; it only reads, and leaves lapsed slots out."""
+        return len(self._next_slots(rater, section, most, stratum, round)) if most > 0 else 0
+
     def claimed(self, rater: str, section: str) -> dict[tuple[int, int], int]:
         """How many assignments a rater holds in a section, by round and repeat."""
         return {(round, repeat): n for round, repeat, n in self._rows("claimed", rater=rater, section=section)}
