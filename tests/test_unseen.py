@@ -10,7 +10,7 @@ import pytest
 
 sys.path.append(str(Path(__file__).parent / "unseen"))
 
-from made import listening, side_by_side
+from made import SYSTEMS, listening, mushra, side_by_side
 
 from quorate.analyse import analyse
 from quorate.audit import audit
@@ -19,7 +19,7 @@ from quorate.protocol.method import check_method
 from quorate.study import Study
 from quorate.verify.bundle import verify_bundle
 
-MADE = {"listening": listening, "side_by_side": side_by_side}
+MADE = {"listening": listening, "mushra": mushra, "side_by_side": side_by_side}
 
 
 @pytest.mark.parametrize("make", MADE.values(), ids=list(MADE))
@@ -65,3 +65,28 @@ def test_whether_x_was_recognised_is_counted_item_by_item(tmp_path: Path) -> Non
 def test_the_right_one_of_two_is_blind(tmp_path: Path) -> None:
     protocol = load(listening(tmp_path / "study"))
     assert {"x_is", "system"} <= set(protocol.blind_fields(protocol.section("abx")))
+
+
+def test_every_sound_of_a_set_has_a_mean_and_a_difference_from_every_other(tmp_path: Path) -> None:
+    study = Study(mushra(tmp_path / "study"))
+    study.rehearse(seed=1)
+    collected = study.collected()
+    results = analyse(study.protocol, collected)
+    found = {
+        finding.id.split("quality.", 1)[1]
+        for finding in results.findings
+        if not finding.by and "quality." in finding.id
+    }
+    assert {f"mean.{system}" for system in SYSTEMS} <= found
+    assert sum(name.startswith("difference.") for name in found) == 6
+    study.close()
+
+
+def test_each_sound_of_a_set_stands_at_each_place_equally_often(tmp_path: Path) -> None:
+    study = Study(mushra(tmp_path / "study"))
+    n_raters = study.protocol.raters.per_item
+    for item in study.plan.items:
+        stood = [slot.shown.sides for slot in study.plan.slots if slot.item == item.id]
+        assert len(stood) == n_raters == len(SYSTEMS)
+        for side in ("a", "b", "c", "d"):
+            assert {sides[side] for sides in stood} == set(SYSTEMS)

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from string import ascii_lowercase
 from typing import Any
 
 import msgspec
@@ -51,8 +52,8 @@ class Item(msgspec.Struct, frozen=True):
 class Shown(msgspec.Struct, frozen=True):
     """What one assignment puts where: drawn by the plan, undone by `parse`.
 
-    `sides` maps the shown side ("left", "right") to a system; `options` holds, for each question, the option
-    ids in the order they stand on the page.
+    `sides` maps the shown side ("left" and "right"; of more than two "a", "b", "c", …) to a system; `options` holds, for
+    each question, the option ids in the order they stand on the page.
     """
 
     sides: Mapping[str, str] = {}
@@ -70,6 +71,27 @@ class Shown(msgspec.Struct, frozen=True):
     def side_of(self, system: str) -> str:
         """The side on which a system stands."""
         return next(side for side, shown in self.sides.items() if shown == system)
+
+
+SIDES = ("left", "right")
+
+
+def side_names(n: int) -> tuple[str, ...]:
+    """The sides on which so many outputs stand, in the order of the page.
+
+    >>> side_names(2), side_names(4)
+    (('left', 'right'), ('a', 'b', 'c', 'd'))
+    """
+    return SIDES if n == len(SIDES) else tuple(ascii_lowercase[:n])
+
+
+def side_label(side: str) -> str:
+    """The letter above a side.
+
+    >>> side_label("left"), side_label("right"), side_label("c")
+    ('A', 'B', 'C')
+    """
+    return {"left": "A", "right": "B"}.get(side, side.upper())
 
 
 NOWHERE = Shown()

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from pydantic import ValidationError
 
-from quorate.media import MEDIA, SINGLE, Pair
+from quorate.media import MEDIA, SINGLE, Pair, Set
 from quorate.protocol.study_file import Show
 from quorate.records import Item, Shown
 from quorate.web.pages import render
@@ -95,3 +95,40 @@ def test_every_single_kind_can_stand_on_the_sides_of_a_pair(kind: str) -> None:
     pair = Pair.model_validate({kind: {}, "systems": {"a": "x", "b": "y"}})
     assert isinstance(pair.one("x"), MEDIA[kind])
     assert pair.one("x").field == "x"
+
+
+SET = {"text": {}, "systems": {"one": "text_1", "two": "text_2", "three": "image"}, "reference": "source"}
+
+
+def test_a_set_shows_each_output_under_a_letter_in_the_drawn_order() -> None:
+    several = Show.model_validate({"set": SET}).part
+    assert several.n_sides == 3
+    shown = Shown({"a": "two", "b": "three", "c": "one"})
+    html = page(several, shown)
+    assert [side.label for side in several.sides(ITEM, shown)] == ["A", "B", "C"]
+    assert html.index("made/source.png") < html.index("second words") < html.index("first words")
+    assert "three" not in html
+    said = [part["text"] for part in several.as_content(ITEM, shown, {})]
+    assert said == [
+        "The reference:",
+        "made/source.png",
+        "A:",
+        "second words",
+        "B:",
+        "made/refined_7.png",
+        "C:",
+        "first words",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("change", "says"),
+    [
+        ({"systems": {"one": "text_1", "two": "text_2"}}, "at least 3"),
+        ({"outputs": ["text_1", "text_2"]}, "`outputs` is for pairs"),
+        ({"image": {}}, "exactly one kind"),
+    ],
+)
+def test_a_set_that_cannot_be_shown_is_refused(change: dict[str, Any], says: str) -> None:
+    with pytest.raises(ValidationError, match=says):
+        Set.model_validate({**SET, **change})

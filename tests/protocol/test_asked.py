@@ -46,3 +46,16 @@ def test_two_long_texts_do_not_fit_on_one_page(tmp_path: Path) -> None:
     more = "      - id: more\n        text: {prompt: More?, max_length: 19000}\n    scores:\n"
     (found,) = complaints("dialogue", tmp_path / "study", "    scores:\n", more)
     assert "21,000 characters in all" in found
+
+
+@pytest.mark.parametrize(
+    ("asked", "says"),
+    [
+        ("winner: {prompt: Which?}", "a winner is asked of two systems: `show` should have a pair."),
+        ("rating: {prompt: How good?, points: [1, 2], each: side}", "`show` should have a pair or a set."),
+    ],
+)
+def test_what_is_asked_of_sides_needs_sides(asked: str, says: str, tmp_path: Path) -> None:
+    more = f"    ask:\n      - id: which\n        {asked}\n"
+    (found,) = complaints("dialogue", tmp_path / "study", "    ask:\n", more)
+    assert says in found

@@ -27,6 +27,13 @@ ITEM = Item("one", {})
         ("winner", {"tie_label": {"en": "Tie", "zh": "无法区分"}}, "tie", LEFT, "无法区分"),
         ("winner", {}, "ours", RIGHT, "B"),
         ("rating", {"points": [1, 2, 3], "each": "side"}, {"ours": 3, "theirs": 1}, RIGHT, "A: 1, B: 3"),
+        (
+            "slider",
+            {"each": "side"},
+            {"x": 1.0, "y": 2.0, "z": 3.0},
+            Shown({"a": "z", "b": "x", "c": "y"}),
+            "A: 3, B: 1, C: 2",
+        ),
         ("slider", {"each": "side"}, {"ours": 62.0, "theirs": 7.5}, LEFT, "A: 62, B: 7.5"),
         ("tags", {"groups": TAGS}, {"primary": ["Freeze"], "secondary": ["Jitter"]}, LEFT, "卡顿; 抖动"),
     ],

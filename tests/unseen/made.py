@@ -1,4 +1,4 @@
-"""The tables and sounds of two studies that no template knows; their study files lie in the folders beside this one."""
+"""The tables and sounds of three studies that no template knows; their study files lie in folders beside this one."""
 
 from __future__ import annotations
 
@@ -44,6 +44,19 @@ def listening(folder: Path) -> Path:
         folder / "practice.csv",
         [{"clip_id": "p1", **practice, "x_is": "original", "clip": "sounds/p_rough.wav", "stated": "20"}],
     )
+    return texts(folder)
+
+
+def mushra(folder: Path) -> Path:
+    """Three excerpts, each with a hidden reference, two codecs and a low anchor on one page."""
+    shutil.copytree(HERE / "mushra", folder)
+    (folder / "sounds").mkdir()
+    rows = []
+    for excerpt, pitch in (("bell", 880.0), ("cello", 220.0), ("voice", 330.0)):
+        for system, bits in SYSTEMS.items():
+            tone(folder / "sounds" / f"{excerpt}_{system}.wav", pitch, bits)
+        rows.append({"excerpt": excerpt, **{system: f"sounds/{excerpt}_{system}.wav" for system in SYSTEMS}})
+    table(folder / "excerpts.csv", rows)
     return texts(folder)
 
 

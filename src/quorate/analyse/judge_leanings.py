@@ -67,7 +67,7 @@ def _order(case: Case, judge: str) -> Iterator[Finding]:
 def _first(question: str, shown: Shown) -> str | None:
     """What stood first: the left system, or the first option; None where there is no order."""
     if shown.sides:
-        return shown.sides.get("left")
+        return next(iter(shown.sides.values()))
     return next(iter(shown.options.get(question, ())), None)
 
 
@@ -109,7 +109,7 @@ def text_lengths(case: Case, item: Item) -> tuple[str, int, str, int] | None:
     """The two systems of an item with the lengths of their texts; None where outputs are files, or there is no pair."""
     for show in case.protocol.section(case.sheet.section).show:
         part = show.part
-        if isinstance(part, PairBase) and part.applies(item) and not part.paths(item):
+        if part.n_sides == 2 and isinstance(part, PairBase) and part.applies(item) and not part.paths(item):
             (one, first), (other, second) = part.fields_by_system(item).items()
             return one, len(str(item.fields.get(first) or "")), other, len(str(item.fields.get(second) or ""))
     return None

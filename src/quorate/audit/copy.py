@@ -62,9 +62,10 @@ class MarkedCopy:
         """Systems that the study file names become markers, there and where a scale speaks of one of them."""
         for section in data["sections"]:
             for show in section["show"]:
-                systems = show["pair"].get("systems") if isinstance(show.get("pair"), dict) else None
-                if isinstance(systems, dict):
-                    show["pair"]["systems"] = {self._system(str(name)): value for name, value in systems.items()}
+                for kind in ("pair", "set"):
+                    systems = show[kind].get("systems") if isinstance(show.get(kind), dict) else None
+                    if isinstance(systems, dict):
+                        show[kind]["systems"] = {self._system(str(name)): value for name, value in systems.items()}
             for ask in section["ask"]:
                 for question in ask.values():
                     if isinstance(question, dict) and str(question.get("of")) in self._systems:

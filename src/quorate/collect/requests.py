@@ -44,14 +44,14 @@ def job(protocol: Protocol, id: str, judge: Judge, section: Section, item: Item,
 
 def swapped(section: Section, shown: Shown) -> Shown:
     """The same with sides exchanged and options the other way round; what is pinned stays last."""
-    left, right = shown.sides.get("left"), shown.sides.get("right")
     options = {}
     for ask in section.ask:
         if ask.id in shown.options:
             pinned = ask.question.pinned()
             free = [id for id in shown.options[ask.id] if id not in pinned]
             options[ask.id] = (*reversed(free), *(id for id in shown.options[ask.id] if id in pinned))
-    return Shown({"left": right, "right": left} if left and right else {}, options)
+    mirrored = dict(zip(shown.sides, reversed(shown.sides.values()), strict=True))
+    return Shown(mirrored, options)
 
 
 def fingerprint(judge: Judge, section: Section, item: Item, shown: Shown) -> str:

@@ -12,7 +12,7 @@ from quorate.media.image import Image
 from quorate.media.markdown import MarkdownMedium
 from quorate.media.originals import Originals, is_object, place_in_folder, wrong_address
 from quorate.media.page import PAGES, PageMedium, find_page, with_pages
-from quorate.media.pair import PairBase, pair_of
+from quorate.media.pair import PairBase, SetBase, pair_of
 from quorate.media.table import Table
 from quorate.media.text import TextMedium
 from quorate.media.video import Video
@@ -27,12 +27,14 @@ SINGLE: Mapping[str, type[FieldMedium]] = {
     "audio": Audio,
 }
 Pair = pair_of(SINGLE)
+Set = pair_of(SINGLE, SetBase)
 
 MEDIA: Mapping[str, type[Medium]] = {
     **SINGLE,
     "conversation": Conversation,
     "page": PageMedium,
     "pair": Pair,
+    "set": Set,
 }
 
 __all__ = [
@@ -54,6 +56,8 @@ __all__ = [
     "Pair",
     "PairBase",
     "Plays",
+    "Set",
+    "SetBase",
     "Table",
     "TextMedium",
     "ToPlay",

@@ -89,6 +89,11 @@ class Medium(Part):
         """The ending of what is served for a path."""
         return "." + path.rsplit(".", 1)[-1].lower()
 
+    @property
+    def n_sides(self) -> int:
+        """How many outputs stand side by side; 0 where a medium compares none."""
+        return 0
+
     def systems(self, item: Item) -> tuple[str, ...]:
         """The systems that stand side by side, where a medium compares any."""
         return ()

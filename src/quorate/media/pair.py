@@ -1,4 +1,7 @@
-"""Two outputs side by side, each under the name of its side; which system made which is drawn and never shown."""
+"""Outputs side by side, each under the letter of its side; which system made which is drawn and never shown.
+
+A pair has two of them. A set has more, as in a listening test with a hidden reference and an anchor.
+"""
 
 from __future__ import annotations
 
@@ -10,14 +13,12 @@ from pydantic import Field, create_model, model_validator
 
 from quorate.languages import Words
 from quorate.media.base import Contents, FieldMedium, Medium, ToPlay
-from quorate.records import Item, Shown
-
-LABELS: Mapping[str, str] = {"left": "A", "right": "B"}
+from quorate.records import Item, Shown, side_label, side_names
 
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """One side of a pair: where it stands, the letter above it, and what is shown there."""
+    """One side: where it stands, the letter above it, and what is shown there."""
 
     name: str
     label: str
@@ -39,17 +40,24 @@ class PairBase(Medium):
 
     @model_validator(mode="after")
     def _is_a_pair(self) -> Self:
-        given = [kind for kind in self.kinds if getattr(self, kind) is not None]
-        if len(given) != 1:
-            raise ValueError(f"a pair needs exactly one kind of medium ({', '.join(self.kinds)}), such as image: {{}}.")
-        if getattr(self, given[0]).field:
-            raise ValueError("the fields of a pair stand in `systems` or `outputs`, not in its kind.")
+        self._has_a_kind()
         if isinstance(self.systems_, dict):
             if len(self.systems_) != 2 or self.outputs is not None:
                 raise ValueError("`systems` should name two systems with the field of each; `outputs` is not needed.")
         elif self.outputs is None:
             raise ValueError("`systems` names the fields of the systems; `outputs` should name those of their outputs.")
         return self
+
+    def _has_a_kind(self) -> None:
+        given = [kind for kind in self.kinds if getattr(self, kind) is not None]
+        if len(given) != 1:
+            raise ValueError(f"it needs exactly one kind of medium ({', '.join(self.kinds)}), such as image: {{}}.")
+        if getattr(self, given[0]).field:
+            raise ValueError("the fields of its outputs stand in `systems` or `outputs`, not in its kind.")
+
+    @property
+    def n_sides(self) -> int:
+        return 2
 
     @property
     def kind(self) -> FieldMedium:
@@ -91,10 +99,10 @@ class PairBase(Medium):
         return self.reference is not None and bool(item.fields.get(self.reference))
 
     def sides(self, item: Item, shown: Shown) -> list[Side]:
-        """Left, then right."""
+        """From left to right."""
         fields = self.fields_by_system(item)
-        systems = dict(zip(LABELS, fields, strict=True)) if not shown.sides else shown.sides
-        return [Side(side, LABELS[side], self.one(fields[systems[side]])) for side in LABELS]
+        systems = shown.sides or dict(zip(side_names(len(fields)), fields, strict=True))
+        return [Side(side, side_label(side), self.one(fields[systems[side]])) for side in side_names(len(fields))]
 
     def paths(self, item: Item) -> tuple[str, ...]:
         return tuple(path for medium in self.media(item) for path in medium.paths(item))
@@ -127,20 +135,39 @@ class PairBase(Medium):
         if self.reference and self.has_reference(item):
             contents += [_words("The reference:"), *self.one(self.reference).as_content(item, shown, files)]
         for side in self.sides(item, shown):
-            contents += [_words(f"{side.label} ({side.name}):"), *side.medium.as_content(item, shown, files)]
+            where = f" ({side.name})" if self.n_sides == 2 else ""
+            contents += [_words(f"{side.label}{where}:"), *side.medium.as_content(item, shown, files)]
         return contents
+
+
+class SetBase(PairBase):
+    """Three outputs or more. Kinds are added as fields by `set_of`."""
+
+    #: Names of systems with the fields of their outputs; a hidden reference is one of them.
+    systems_: dict[str, str] = Field(alias="systems", min_length=3, max_length=26)
+
+    @model_validator(mode="after")
+    def _is_a_pair(self) -> Self:
+        self._has_a_kind()
+        if self.outputs is not None:
+            raise ValueError("`systems` names the field of each output; `outputs` is for pairs.")
+        return self
+
+    @property
+    def n_sides(self) -> int:
+        return len(self.systems_)
 
 
 def _words(text: str) -> dict[str, Any]:
     return {"type": "text", "text": text}
 
 
-def pair_of(kinds: Mapping[str, type[FieldMedium]]) -> type[PairBase]:
-    """The type of a pair whose sides may be of these kinds, written without their field."""
+def pair_of(kinds: Mapping[str, type[FieldMedium]], base: type[PairBase] = PairBase) -> type[PairBase]:
+    """The type of a pair, or of a set, whose sides may be of these kinds, written without their field."""
     fields: dict[str, Any] = {}
     for kind, medium in kinds.items():
         side = create_model(f"Side{medium.__name__}", __base__=medium, field=(str, ""))
         fields[kind] = (side | None, None)
-    made = cast(type[PairBase], create_model("Pair", __base__=PairBase, **fields))
+    made = cast(type[PairBase], create_model(base.__name__.removesuffix("Base"), __base__=base, **fields))
     made.kinds = tuple(kinds)
     return made

@@ -6,7 +6,7 @@ from collections.abc import Hashable
 
 from quorate.chance import draw, order
 from quorate.protocol import Protocol, Section
-from quorate.records import Item, Shown
+from quorate.records import Item, Shown, side_names
 
 
 def systems_of(section: Section, item: Item) -> tuple[str, ...]:
@@ -14,13 +14,29 @@ def systems_of(section: Section, item: Item) -> tuple[str, ...]:
     return next((tuple(sorted(found)) for show in section.show if (found := show.part.systems(item))), ())
 
 
-def shown_for(protocol: Protocol, section: Section, item: Item, turn: int, *ids: Hashable) -> Shown:
-    """Sides by turn (even turns put the first system left), option orders by a draw keyed by the ids."""
-    sides: dict[str, str] = {}
+def in_turn(protocol: Protocol, section: Section, item: Item, turn: int) -> tuple[str, ...]:
+    """The systems as they stand side by side: each turn begins with the next one.
+
+    Of two, even turns put the first of the alphabet left. More have an order drawn for the item, so that no rater meets
+    the same neighbours again and again; its turns put each system once at each place.
+    """
     systems = systems_of(section, item)
-    if systems:
-        first, second = systems if turn % 2 == 0 else systems[::-1]
-        sides = {"left": first, "right": second}
+    if len(systems) > 2:
+        systems = tuple(order(systems, protocol.seed, "sides", section.id, item.id))
+    first = turn % len(systems) if systems else 0
+    return (*systems[first:], *systems[:first])
+
+
+def turn_of(protocol: Protocol, section: Section, item: Item, shown: Shown) -> int:
+    """The turn whose sides these are."""
+    first = next(iter(shown.sides.values()), None)
+    return in_turn(protocol, section, item, 0).index(first) if first is not None else 0
+
+
+def shown_for(protocol: Protocol, section: Section, item: Item, turn: int, *ids: Hashable) -> Shown:
+    """Sides by turn, option orders by a draw keyed by the ids."""
+    standing = in_turn(protocol, section, item, turn)
+    sides = dict(zip(side_names(len(standing)), standing, strict=True))
     options = {}
     for ask in section.ask:
         question = ask.question

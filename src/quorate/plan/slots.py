@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from quorate.chance import draw, order
 from quorate.plan.sample import n_drawn, stratum_sizes
-from quorate.plan.show import shown_for, systems_of
+from quorate.plan.show import shown_for, turn_of
 from quorate.protocol import Protocol, Section
 from quorate.records import Item, Slot
 
@@ -43,8 +43,7 @@ def make_slots(protocol: Protocol, items: Sequence[Item], round: int = 1) -> tup
 
 def extra_slot(protocol: Protocol, section: Section, item: Item, first: Slot, repeat: int) -> Slot:
     """One more slot of an item whose raters disagree: sides go on alternating from the item's first slot."""
-    systems = systems_of(section, item)
-    turn = 0 if not systems or first.shown.sides["left"] == systems[0] else 1
+    turn = turn_of(protocol, section, item, first.shown)
     again = () if first.round == 1 else (f"round {first.round}",)
     shown = shown_for(protocol, section, item, turn + repeat, repeat, *again)
     return Slot(section.id, item.id, repeat, contested(panel_of(protocol, item)), shown, first.round)

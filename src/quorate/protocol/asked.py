@@ -26,6 +26,7 @@ def wrong_in_questions(study: StudyFile, fields: Collection[str], tables: Tables
             yield from _wrong_rules(section, fields, place)
             yield from _wrong_guide(section, fields, tables, place)
         yield from _wrong_losers(section.ask, (*place, "ask"))
+        yield from _wrong_sides(section, (*place, "ask"))
     raters = study.raters
     pages = ((raters.eligibility, "eligibility"), (raters.background, "background"))
     for asks, name in pages:
@@ -87,6 +88,16 @@ def _wrong_losers(asks: Sequence[Asks], place: Place) -> Wrong:
         if name is not None and name not in ids[:a]:
             sentence = f"no question before this one is named '{name}'.{did_you_mean(name, ids[:a])}"
             yield (*place, a, ask.kind, "loser_of"), sentence
+
+
+def _wrong_sides(section: Section, place: Place) -> Wrong:
+    """What is asked of sides needs something that stands side by side."""
+    n_sides = next((n for show in section.show if (n := show.part.n_sides)), 0)
+    for a, ask in enumerate(section.ask):
+        if ask.question.compares() and n_sides != 2:
+            yield (*place, a, ask.kind), f"a {ask.kind} is asked of two systems: `show` should have a pair."
+        elif ask.question.rates_each() and not n_sides:
+            yield (*place, a, ask.kind, "each"), "there are no sides to rate: `show` should have a pair or a set."
 
 
 def _wrong_guide(section: Section, fields: Collection[str], tables: Tables, place: Place) -> Wrong:

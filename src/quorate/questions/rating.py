@@ -11,16 +11,18 @@ from pydantic import model_validator
 from quorate.errors import AnswerError
 from quorate.languages import Words, noted, say
 from quorate.questions.base import Draw, Given, Question
-from quorate.records import Item, Level, Shown
+from quorate.records import SIDES, Item, Level, Shown, side_label
 
 Point = int | str
-SIDES = ("left", "right")
+
+BOTH = noted("Please rate both sides.")
+EACH = noted("Please rate each of them.")
 
 
 class Scale(Question):
-    """One mark on a scale; beside a pair, one for each side where the study file asks for that."""
+    """One mark on a scale; beside a pair or a set, one for each side where the study file asks for that."""
 
-    #: `side` asks once for each side of a pair; stored by system, shown by side.
+    #: `side` asks once for each side of a pair or a set; stored by system, shown by side.
     each: Literal["item", "side"] = "item"
 
     def mark(self, raw: Any) -> Any:
@@ -38,7 +40,7 @@ class Scale(Question):
     def read_form(self, form: Mapping[str, Sequence[str]]) -> Any:
         if self.each == "item":
             return form.get("", [""])[0]
-        return {side: form.get(side, [""])[0] for side in SIDES}
+        return {side: given[0] for side, given in form.items() if side not in ("", "cannot_judge")}
 
     def is_blank(self, raw: Any) -> bool:
         return not any(raw.values()) if isinstance(raw, Mapping) else super().is_blank(raw)
@@ -49,7 +51,7 @@ class Scale(Question):
         if self.each == "item":
             return Given(self.mark(raw), raw=raw)
         if not isinstance(raw, Mapping) or any(super(Scale, self).is_blank(raw.get(side)) for side in shown.sides):
-            raise AnswerError(noted("Please rate both sides."))
+            raise AnswerError(BOTH if len(shown.sides) == 2 else EACH)
         return Given({system: self.mark(raw[side]) for side, system in shown.sides.items()}, raw=raw)
 
     def readings(self) -> tuple[str, ...]:
@@ -77,8 +79,7 @@ class Scale(Question):
     def describe(self, value: Any, shown: Shown, item: Item | None = None, language: str = "en") -> str:
         if not isinstance(value, Mapping):
             return ""
-        letters = {"left": "A", "right": "B"}
-        marks = [(letters[side], value[system]) for side, system in shown.sides.items() if system in value]
+        marks = [(side_label(side), value[system]) for side, system in shown.sides.items() if system in value]
         return ", ".join(f"{letter}: {mark:g}" if isinstance(mark, float) else f"{letter}: {mark}"
                          for letter, mark in marks)  # fmt: skip
 
@@ -91,8 +92,9 @@ class Scale(Question):
         one = self.mark_schema()
         if self.each == "item":
             return one
-        properties = dict.fromkeys(SIDES, one)
-        return {"type": "object", "properties": properties, "required": list(SIDES), "additionalProperties": False}
+        sides = list(shown.sides or SIDES)
+        properties = dict.fromkeys(sides, one)
+        return {"type": "object", "properties": properties, "required": sides, "additionalProperties": False}
 
     def simulate(self, item: Item, shown: Shown, accuracy: float, draw: Draw) -> Any:
         def drawn(system: str) -> Any:

@@ -142,7 +142,7 @@ def _check_words(where: str, section: Section, item: Item, shown: Shown, sides: 
     if not isinstance(sides, list) or len(sides) != 2:
         return
     for show in section.show:
-        if isinstance(show.part, PairBase) and not show.part.on_page(item, shown):
+        if show.part.n_sides == 2 and isinstance(show.part, PairBase) and not show.part.on_page(item, shown):
             left, right = (str(item.fields.get(side.medium.field) or "") for side in show.part.sides(item, shown))
             if _reads(sides[0], right) and _reads(sides[1], left) and not _reads(sides[0], left):
                 yield Finding("sides", where, f"on the left the page showed “{sides[0][0]}”, which is drawn right.")

@@ -19,7 +19,7 @@ from quorate.collect.forms import FormError
 from quorate.errors import CollectError, StudyError
 from quorate.languages import say
 from quorate.protocol import Asks
-from quorate.records import Answer, Reason, Shown
+from quorate.records import Answer, Reason, Shown, side_label
 from quorate.store import Tx
 from quorate.web.borderline import has_rated
 from quorate.web.fragments import asks_of, media_of, shown_asks, typed
@@ -29,7 +29,6 @@ from quorate.web.security import Session
 from quorate.web.site import Site
 from quorate.web.views import desk_page, member_form, seen_by
 
-SIDES = {"left": "A", "right": "B"}
 #: What the page calls the parts of an answer.
 WORDS = {"primary": "main", "secondary": "also"}
 Line = tuple[str, str]
@@ -180,7 +179,7 @@ def _plain(value: Any, shown: Shown) -> tuple[Line, ...]:
         for name, part in value.items()
         if name != "of" and part
     ]
-    return tuple(sorted(named, key=lambda line: line[0] if line[0] in SIDES.values() else ""))
+    return tuple(sorted(named, key=lambda line: line[0] if len(line[0]) == 1 else ""))
 
 
 def _joined(value: Any, shown: Shown, of: Mapping[str, Any] = MappingProxyType({})) -> str:
@@ -191,4 +190,4 @@ def _joined(value: Any, shown: Shown, of: Mapping[str, Any] = MappingProxyType({
 
 def _side(name: str, shown: Shown) -> str:
     side = next((side for side, system in shown.sides.items() if system == name), None)
-    return SIDES[side] if side else name
+    return side_label(side) if side else name

@@ -10,7 +10,7 @@ from quorate.collect.forms import fields_of
 from quorate.errors import AnswerError
 from quorate.protocol import Asks
 from quorate.questions import Question
-from quorate.records import Item, Reason, Shown
+from quorate.records import SIDES, Item, Reason, Shown
 from quorate.web.live import Page, Tree
 from quorate.web.pages import gettext
 
@@ -35,6 +35,11 @@ class ShownAsk:
     def value(self) -> str | None:
         """What the main field holds."""
         return next(iter(self.form.get("", ())), None)
+
+    @property
+    def sides(self) -> tuple[str, ...]:
+        """The sides of which the question may ask."""
+        return tuple(self.shown.sides) or SIDES
 
     def has(self, name: str, value: object) -> bool:
         """Whether a field holds this value."""

@@ -86,6 +86,5 @@ def _by_emptiness(comparison: Comparison, values: Mapping[str, Any], id: str, em
 
 
 def _swapped(shown: Shown) -> Shown:
-    if not shown.sides:
-        return shown
-    return Shown({"left": shown.sides["right"], "right": shown.sides["left"]}, shown.options)
+    mirrored = dict(zip(shown.sides, reversed(shown.sides.values()), strict=True))
+    return Shown(mirrored, shown.options)

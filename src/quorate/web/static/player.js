@@ -150,6 +150,8 @@ class Clip extends Bar {
 
   toggle() {
     this.isTogether = false;
+    // One of several is heard at a time.
+    if (this.media.paused && this.figure.closest(".several")) this.players.pause();
     if (this.media.paused) this.play();
     else this.media.pause();
   }
