@@ -53,7 +53,8 @@ def _check_assigned(where: str, answer: Answer, rows: Rows, replay: Replay) -> I
     if mine is None or place_of(mine) != place_of(answer):
         yield Finding("assignments", where, "there is no assignment of this rater that it belongs to.")
         return
-    yield from check_shown(where, answer.shown, mine.shown, "the answer")
+    # An assignment that was changed since is told of once, and not of each of its answers, too.
+    yield from check_shown(where, answer.shown, replay.expected.get(mine.id, mine).shown, "the answer")
     lost = replay.lost.get(mine.id)
     # What happened in the same millisecond has no order here.
     if lost is not None and answer.at > lost.at and answer.counted:
