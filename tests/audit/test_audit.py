@@ -141,7 +141,9 @@ def test_a_score_of_a_judge_or_of_another_rater_in_a_json_field_is_found(
 
     monkeypatch.setattr(work, "as_data", as_data)
     whose = "a judge's answer" if by == "judge" else "another rater's answer"
-    assert f"{whose} about item '" in what(audit(judged(tmp_path / "s")))
+    found = what(audit(judged(tmp_path / "s")))
+    # The item has the name that the researcher knows it by.
+    assert f"{whose} about item 'w001' (score)" in found
 
 
 def test_the_role_of_an_option_is_found(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -101,7 +101,7 @@ def _played(study: Study, copy: MarkedCopy) -> list[Reply]:
 def _invited(protocol: Protocol, copy: MarkedCopy, panel: str, tx: Tx) -> Invitation:
     """A rater to play, and another one who has answered everything."""
     invitation = invite(tx, protocol, 1, panel)[0]
-    add_hidden_answers(tx, protocol, copy.markers, copy.judges, panel, invitation.person)
+    add_hidden_answers(tx, protocol, copy, panel, invitation.person)
     return invitation
 
 

@@ -37,6 +37,8 @@ class MarkedCopy:
     _paths: dict[str, str] = field(default_factory=dict)
     _systems: dict[str, str] = field(default_factory=dict)
     judges: list[str] = field(default_factory=list)
+    #: The items' own names, by the markers that stand for them.
+    ids: dict[str, str] = field(default_factory=dict)
 
     def write(self, items: Sequence[Item]) -> None:
         """Writes the study with these items of the plan."""
@@ -109,6 +111,7 @@ class MarkedCopy:
             self._place_file(path)
         marked = may_be_marked(self.protocol, item.fields) - (self._stated() if practice else set())
         row = {ID: self.markers.make(f"the id of item '{item.id}'")}
+        self.ids[row[ID]] = item.id
         for name, value in item.fields.items():
             if name.startswith("quorate_"):
                 continue

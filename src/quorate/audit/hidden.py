@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from quorate.audit.copy import MarkedCopy
 from quorate.audit.markers import Markers
 from quorate.collect.anchoring import is_anchored
 from quorate.collect.claiming import claim
@@ -22,9 +23,7 @@ from quorate.store import Tx
 _SOMEONE = Simulated(seed=1, accuracy=0.6)
 
 
-def add_hidden_answers(
-    tx: Tx, protocol: Protocol, markers: Markers, judges: Sequence[str], panel: str, played: str
-) -> None:
+def add_hidden_answers(tx: Tx, protocol: Protocol, copy: MarkedCopy, panel: str, played: str) -> None:
     """A rater of this panel who has answered everything, and every judge's answers; what they said are markers."""
     other = tx.add_rater(panel=panel, prefix=protocol.raters.prefix).id
     for section in protocol.sections:
@@ -32,16 +31,17 @@ def add_hidden_answers(
             for mine in claimed:
                 item = tx.item(mine.item)
                 assert item is not None
-                rows = _rows(section, item, mine.shown, markers, f"another rater's answer about item '{item.id}'")
+                what = f"another rater's answer about item '{copy.ids[item.id]}'"
+                rows = _rows(section, item, mine.shown, copy.markers, what)
                 tx.add_submission(f"other/{mine.id}", other, mine, rows, protocol=protocol.collection_hash)
     seen = protocol.file.triage.judges if protocol.file.triage else ()
-    for judge in judges:
+    for judge in copy.judges:
         for section in protocol.sections:
             for item in (one for one in tx.items() if is_gold(one) or panel_of(protocol, one) == panel):
                 shown = shown_once(protocol, section, item, "judge", judge)
                 may_see = judge in seen and is_anchored(protocol, played, section.id, item.id)
-                what = f"a judge's answer about item '{item.id}'"
-                rows = _rows(section, item, shown, markers, what, (section.id,) if may_see else ())
+                what = f"a judge's answer about item '{copy.ids[item.id]}'"
+                rows = _rows(section, item, shown, copy.markers, what, (section.id,) if may_see else ())
                 placed = [row | {"section": section.id, "item": item.id, "shown": shown} for row in rows]
                 key = f"{judge}/{section.id}/{item.id}"
                 tx.add_submission(key, judge, None, placed, by="judge", protocol=protocol.collection_hash)
