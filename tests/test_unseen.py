@@ -16,6 +16,7 @@ from quorate.analyse import analyse
 from quorate.audit import audit
 from quorate.protocol import load
 from quorate.protocol.method import check_method
+from quorate.report.data import data_files
 from quorate.study import Study
 from quorate.verify.bundle import verify_bundle
 
@@ -90,3 +91,13 @@ def test_each_sound_of_a_set_stands_at_each_place_equally_often(tmp_path: Path) 
         assert len(stood) == n_raters == len(SYSTEMS)
         for side in ("a", "b", "c", "d"):
             assert {sides[side] for sides in stood} == set(SYSTEMS)
+
+
+def test_the_data_say_where_each_sound_of_a_set_stood(tmp_path: Path) -> None:
+    study = Study(mushra(tmp_path / "study"))
+    study.rehearse(seed=1)
+    collected = study.collected()
+    rows = data_files(study.protocol, collected, analyse(study.protocol, collected))["presentations.csv"].splitlines()
+    assert rows[0] == "section,item,annotator_id,position,seconds,a,b,c,d"
+    assert {frozenset(row.split(",")[5:]) for row in rows[1:]} == {frozenset(SYSTEMS)}
+    study.close()

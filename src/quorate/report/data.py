@@ -24,7 +24,7 @@ from quorate.analyse.sheets import EXCLUDED, Sheet, natural, sheets
 from quorate.analyse.verdicts import STATUSES, verdicts
 from quorate.languages import say
 from quorate.protocol import Protocol
-from quorate.records import Answer, Collected, Item
+from quorate.records import SIDES, Answer, Collected, Item, side_names
 from quorate.report.merged import COLUMNS as MERGED_COLUMNS
 from quorate.report.merged import merged_rows
 from quorate.report.playback import COLUMNS, playback_rows, seconds_of
@@ -49,7 +49,7 @@ def data_files(protocol: Protocol, collected: Collected, results: Results) -> di
     if any(len(sheet.more) or len(sheet.members) or len(sheet.anchored) for sheet in filled):
         files[MORE] = table([*raw_columns(protocol), "by"], _more_rows(protocol, filled))
     if any(answer.seconds is not None or answer.shown.sides for sheet in filled for answer in sheet.people.answers):
-        files[PRESENTED] = table(["section", "item", "annotator_id", *_SHOWN], _presented(filled))
+        files[PRESENTED] = table(_presented_columns(protocol), _presented(protocol, filled))
     plays = list(playback_rows(protocol, filled))
     if plays:
         files[PLAYED] = table(COLUMNS, plays)
@@ -60,8 +60,8 @@ def data_files(protocol: Protocol, collected: Collected, results: Results) -> di
         left = {person.rater for person in collected.participants if person.status == EXCLUDED}
         kept = list(sheets(protocol, collected, keep=(EXCLUDED,)))
         files[EXCLUDED_RAW] = table(raw_columns(protocol), raw_rows(protocol, kept, only=left))
-        shown = (row for row in _presented(kept) if row[2] in left)
-        files[EXCLUDED_SHOWN] = table(["section", "item", "annotator_id", *_SHOWN], shown)
+        shown = (row for row in _presented(protocol, kept) if row[2] in left)
+        files[EXCLUDED_SHOWN] = table(_presented_columns(protocol), shown)
     if results.borderline:
         files[DECISIONS] = table(*_decisions(results))
     files[RESULTS] = results_json(protocol, results, files)
@@ -124,19 +124,28 @@ def _more_rows(protocol: Protocol, filled: Iterable[Sheet]) -> Iterator[list[Any
                 yield [*_raw_row(head, sheet, answer, item, correct, _asks_one_thing(protocol)), by]
 
 
-_SHOWN = ("position", "seconds", "left", "right")
+def _presented_columns(protocol: Protocol) -> list[str]:
+    return ["section", "item", "annotator_id", "position", "seconds", *_sides(protocol)]
 
 
-def _presented(filled: Iterable[Sheet]) -> Iterator[list[Any]]:
+def _sides(protocol: Protocol) -> tuple[str, ...]:
+    """The sides on which anything stands: left and right, and the letters of a set."""
+    media = [show.part for section in protocol.sections for show in section.show]
+    return (
+        tuple(dict.fromkeys(side for medium in media if medium.n_sides for side in side_names(medium.n_sides))) or SIDES
+    )
+
+
+def _presented(protocol: Protocol, filled: Iterable[Sheet]) -> Iterator[list[Any]]:
     """What each planned assignment showed on which side, at which place of the work, and how long it took."""
-    told = set()
+    told, names = set(), _sides(protocol)
     for sheet in filled:
         for answer, seconds in zip(sheet.people.answers, seconds_of(sheet), strict=True):
             key = (sheet.section, answer.item, answer.rater)
             if key not in told:
                 told.add(key)
                 sides = answer.shown.sides
-                yield [*key, answer.position, seconds, sides.get("left"), sides.get("right")]
+                yield [*key, answer.position, seconds, *map(sides.get, names)]
 
 
 def summary_columns(protocol: Protocol) -> list[str]:
