@@ -79,3 +79,51 @@ def test_a_hostile_text_is_no_table_and_comes_to_an_end(text: str) -> None:
 
 def test_a_very_long_text_is_no_table() -> None:
     assert read_table("a,b\n" * 1_000_000) is None
+
+
+def test_cells_left_empty_belong_to_the_column_under_which_they_stand() -> None:
+    text = """\
+Sample     Cu        Area       Cluster
+           (wt %)    (m2 g-1)   (nm)
+Zeolite    0.0       612        -
+Cu-1       1.8       588        0.9
+Cu-2       3.4       561
+                                3.1
+"""
+    assert read_table(text) == [
+        ["Sample", "Cu", "Area", "Cluster"],
+        ["", "(wt %)", "(m2 g-1)", "(nm)"],
+        ["Zeolite", "0.0", "612", "-"],
+        ["Cu-1", "1.8", "588", "0.9"],
+        ["Cu-2", "3.4", "561", ""],
+        ["", "", "", "3.1"],
+    ]
+
+
+def test_numbers_that_end_under_each_other_are_one_column() -> None:
+    text = """\
+City      People    Area
+Oslo     700,000     454
+Bergen   286,000     465
+Moss                  58
+Narvik    21,000
+"""
+    assert read_table(text) == [
+        ["City", "People", "Area"],
+        ["Oslo", "700,000", "454"],
+        ["Bergen", "286,000", "465"],
+        ["Moss", "", "58"],
+        ["Narvik", "21,000", ""],
+    ]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Data set  Library\nTrue\nFalse\nFalse\nTrue",
+        "Name    Age\nAnn     31\n   a line that runs under both columns",
+        "a  b\nc   d\ne\n   f  g  h  i",
+    ],
+)
+def test_lines_that_keep_to_no_columns_are_no_table(text: str) -> None:
+    assert read_table(text) is None

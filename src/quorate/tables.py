@@ -10,6 +10,7 @@ import re
 from collections import Counter
 from html.parser import HTMLParser
 from io import StringIO
+from itertools import pairwise
 
 Rows = list[list[str]]
 
@@ -17,6 +18,7 @@ MOST = 500_000
 """Longer texts are no tables that anybody reads."""
 _RULES = ("--", "==", "––", "——")
 _GAP = re.compile(r"\t+| {2,}")
+_CELL = re.compile(r"\S+(?: \S+)*")
 
 
 def read_table(text: str) -> Rows | None:
@@ -176,4 +178,38 @@ def _aligned(text: str) -> Rows | None:
     """Columns that two spaces or more part, line after line."""
     lines = [line for line in _lines(text) if not _is_rule(line)]
     rows = [_GAP.split(line.strip()) for line in lines]
-    return rows if rows and _is_table(rows) and _is_even(rows) and _are_short(rows) else None
+    if not rows or not _is_table(rows) or not _are_short(rows):
+        return None
+    return rows if _is_even(rows) else _by_place(lines)
+
+
+Cell = tuple[int, int, str]
+"""Where a cell begins and ends on its line, and its text."""
+
+
+def _by_place(lines: list[str]) -> Rows | None:
+    """Lines with cells left empty: each cell belongs to the column under which it stands.
+
+    Columns are those of the most frequent number of cells; None where a line does not keep to them.
+    """
+    cells = [[(found.start(), found.end(), found[0]) for found in _CELL.finditer(line.expandtabs())] for line in lines]
+    width, n = Counter(map(len, cells)).most_common(1)[0]
+    if width < 2 or n < max(2, len(lines) / 2):
+        return None
+    whole = [row for row in cells if len(row) == width]
+    columns = [(min(row[k][0] for row in whole), max(row[k][1] for row in whole)) for k in range(width)]
+    if any(one[1] > other[0] for one, other in pairwise(columns)):
+        return None
+    placed = [_placed(row, columns) for row in cells]
+    return [row for row in placed if row] if all(placed) else None
+
+
+def _placed(row: list[Cell], columns: list[tuple[int, int]]) -> list[str]:
+    """The cells of one line in their columns; nothing where two stand in one column, or one under none."""
+    made = [""] * len(columns)
+    for start, end, text in row:
+        under = [k for k, (first, last) in enumerate(columns) if start < last and end > first]
+        if len(under) != 1 or made[under[0]]:
+            return []
+        made[under[0]] = text
+    return made

@@ -7,18 +7,21 @@ import json
 import re
 import subprocess
 import sys
-from contextlib import redirect_stderr, redirect_stdout
+from contextlib import closing, redirect_stderr, redirect_stdout
 from io import StringIO
 from pathlib import Path
 from typing import Any
 
 import pytest
+from PIL import Image
 
 from asked import with_judge
 from openai_server import Fails, answers, scripted
 from quorate.cli import main
 from quorate.encoders.sentences import is_minilm_here, minilm
 from quorate.judges.table_parser import keyword_score
+from quorate.records import Reason
+from quorate.store import Store
 
 PUBLISHED = """\
 judges:
@@ -85,6 +88,107 @@ def test_a_wrong_option_is_a_sentence(study_folder: Path, options: tuple[str, ..
     assert done.returncode == 1
     assert sentence in done.stderr
     assert "Traceback" not in done.stderr
+
+
+BAD = """\
+quorate: 1
+title: Bad input
+seed: 1
+items: {from: items.csv, id: id}
+sections:
+  - id: look
+    show: [{image: image}]
+    ask:
+      - id: caption_score
+        rating: {prompt: How good is the caption?, points: [0, 1, 2]}
+      - id: table_score
+        rating: {prompt: How good is the table?, points: [0, 1, 2]}
+raters: {per_item: 1, roster: 1, consent: consent.md, instructions: consent.md}
+judges:
+  it: JUDGE
+"""
+
+
+@pytest.fixture
+def bad_folder(tmp_path: Path) -> Path:
+    """Five items, of which one alone has nothing wrong with it."""
+    folder = tmp_path / "bad"
+    folder.mkdir()
+    for name, side in (("fine.png", 8), ("nan.png", 8), ("big.png", 6400)):
+        Image.new("1", (side, side)).save(folder / name)
+    (folder / "broken.png").write_bytes(b"\x89PNG, and then nothing")
+    (folder / "items.csv").write_text(
+        "id,image,caption,reference,content\n"
+        'fine,fine.png,a cat on a mat,a cat on the mat,"a,b\n1,2"\n'
+        'gone,gone.png,a dog,a dog,"| a | b |\n|---|---|\n| 1 | 2 |"\n'
+        'big,big.png,a bird,a bird,"Just a sentence, with a comma."\n'
+        "broken,broken.png,,a fish,\n"
+        "nan,nan.png,NaN,nan,NaN\n"
+    )
+    (folder / "consent.md").write_text("Yes?")
+    return folder
+
+
+def judged_by(folder: Path, judge: str) -> tuple[subprocess.CompletedProcess[str], dict[str, Any]]:
+    """The command over the bad items, and what each row says: a value, or the reason why there is none."""
+    (folder / "study.yaml").write_text(BAD.replace("JUDGE", judge))
+    done = quorate("judge", folder)
+    with closing(Store.open(str(folder / "study.sqlite"))) as store:
+        rows = store.read(lambda tx: tx.latest_answers("it", by="judge"))
+    assert "Traceback" not in done.stderr
+    return done, {row.item: row.reason or row.value for row in rows}
+
+
+def test_bad_pictures_are_reasons_on_their_rows_and_the_others_are_asked(bad_folder: Path) -> None:
+    with scripted(lambda body, n: answers(caption_score=2, table_score=1)) as server:
+        done, rows = judged_by(bad_folder, f"{{openai: {{model: m, url: '{server.url}'}}}}")
+        assert len(server.requests) == 2
+    assert rows == {"fine": 1, "nan": 1, **dict.fromkeys(("gone", "big", "broken"), Reason.MEDIA_FAILED)}
+    assert done.returncode == 3
+    assert "it: 2 of 5 answered" in done.stdout
+    assert "gone.png cannot be read (No such file or directory) (gone)" in done.stdout
+    assert "a picture has 41 megapixels" in done.stdout
+    assert re.search(r"1 × .*picture.*\(broken\)", done.stdout)
+
+
+def test_empty_captions_and_nan_are_reasons_on_their_rows(bad_folder: Path) -> None:
+    done, rows = judged_by(
+        bad_folder, "{similarity: {compare: {caption_score: [caption, reference]}, encoder: lexical}}"
+    )
+    assert {item: rows[item] for item in ("gone", "broken", "nan")} == {
+        "gone": 2,
+        "broken": Reason.CANNOT_JUDGE,
+        "nan": Reason.CANNOT_JUDGE,
+    }
+    assert done.returncode == 3
+    assert "2 × caption is empty (broken, nan)" in done.stdout
+
+
+def test_a_table_that_is_no_table_is_a_reason_on_its_row(bad_folder: Path) -> None:
+    done, rows = judged_by(bad_folder, "{table_parser: {}}")
+    assert rows == {"fine": 2, "gone": 2, **dict.fromkeys(("big", "broken", "nan"), Reason.CANNOT_JUDGE)}
+    assert done.returncode == 3
+    assert "1 × content cannot be read as a table (big)" in done.stdout
+    assert "2 × content is empty (broken, nan)" in done.stdout
+
+
+def test_a_model_that_is_not_there_leaves_everything_due_and_bad_pictures_are_told_once(bad_folder: Path) -> None:
+    cut = "thresholds: {least: {2: 0.3}, otherwise: 0}"
+    clip = f"{{clip: {{question: caption_score, text: caption, model: {bad_folder / 'none'}, {cut}}}}}"
+    done, rows = judged_by(bad_folder, clip)
+    assert done.returncode == 1
+    assert "it: 0 of 5 answered" in done.stdout
+    assert done.stdout.count("The weights of CLIP") == 1
+    assert "3 are still due" in done.stdout
+    bad = dict.fromkeys(("gone", "broken"), Reason.MEDIA_FAILED)
+    assert rows == {**dict.fromkeys(("fine", "big", "nan"), Reason.NOT_REACHED), **bad}
+
+
+def test_a_second_run_asks_nothing_and_says_so(bad_folder: Path) -> None:
+    judged_by(bad_folder, "{table_parser: {}}")
+    again = quorate("judge", bad_folder)
+    assert again.returncode == 0
+    assert again.stdout == "it: nothing is due; everything that it is asked has an answer or a reason.\n"
 
 
 def published_scores(rows: list[dict[str, str]]) -> list[tuple[Any, Any, Any]]:

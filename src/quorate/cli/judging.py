@@ -17,6 +17,10 @@ if TYPE_CHECKING:
     from quorate.study import Study
 
 
+NOTES = 5
+"""How many different notes are printed; `--json` has them all."""
+
+
 def judge(
     folder: Folder,
     judge: Annotated[list[str] | None, typer.Option(help="Only this judge; can be given more than once.")] = None,
@@ -32,7 +36,8 @@ def judge(
     """Ask the judges what they have not answered yet.
 
     What is answered is not asked again; a run that was stopped goes on where it was. Where the study file has a triage
-    rule, what the judge settles is taken out of the raters' work.
+    rule, what the judge settles is taken out of the raters' work. The exit status is 1 where something is still due,
+    and 3 where all was asked and some rows have a reason instead of an answer.
     """
     from quorate.collect.judging import judge_study
     from quorate.collect.triage import triage
@@ -59,11 +64,14 @@ def judge(
         print_json({"judges": facts, "triage": routed.as_dict() if routed else None})
     else:
         for summary in summaries:
-            print("\n".join(_after(summary)))
+            if summary.due:
+                print("\n".join(_after(summary)))
         if routed:
             print(routed.sentence())
     if not all(summary.is_whole or limit for summary in summaries) or any(summary.stop for summary in summaries):
         sys.exit(1)
+    if any(summary.failed for summary in summaries):
+        sys.exit(3)
 
 
 def _forecasts(opened: Study, chosen: tuple[str, ...], limit: int | None) -> list[Forecast]:
@@ -83,6 +91,8 @@ def _before(opened: Study, forecasts: list[Forecast]) -> list[str]:
     lines = []
     for forecast in forecasts:
         lines.append(forecast.sentence())
+        if not forecast.due:
+            continue
         lines += [f"  note: {weakness}" for weakness in opened.protocol.file.judges[forecast.judge].judge.weaknesses()]
     return lines
 
@@ -107,12 +117,22 @@ def _after(summary: Summary) -> list[str]:
     told = f"{summary.answered} of {summary.asked} answered{apply} in {summary.seconds:.1f} s"
     lines = [f"{summary.judge}: {told}{spent}{cost}."]
     lines += [f"  {n} × {reason}" for reason, n in summary.reasons.items() if reason != "again"]
-    lines += [f"    {n} × {note}" for note, n in summary.notes.most_common(5)]
+    frequent = sorted(summary.notes.items(), key=lambda pair: -len(pair[1]))[:NOTES]
+    lines += [f"    {len(items)} × {note} ({_named(items)})" for note, items in frequent if note != summary.stop]
     if summary.stop:
         lines.append(f"  Stopped: {summary.stop}")
     if summary.left:
         lines.append(f"  {summary.left} are still due. Run the command again to go on.")
     return lines
+
+
+def _named(items: list[str]) -> str:
+    """The first few items by name.
+
+    >>> _named(["a", "b"]), _named(["a", "b", "c", "d"])
+    ('a, b', 'a, b, c, …')
+    """
+    return ", ".join([*items[:3], *(["…"] if len(items) > 3 else [])])
 
 
 def _facts(summary: Summary) -> dict[str, Any]:
@@ -122,6 +142,7 @@ def _facts(summary: Summary) -> dict[str, Any]:
         "answered": summary.answered,
         "not applicable": summary.not_applicable,
         "reasons": {reason: n for reason, n in summary.reasons.items() if reason != "again"},
+        "notes": summary.notes,
         "left": summary.left,
         "tokens": {"input": summary.tokens_in, "output": summary.tokens_out},
         "cost": summary.cost,

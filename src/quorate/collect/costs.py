@@ -31,6 +31,8 @@ class Forecast:
 
     def sentence(self) -> str:
         """For people."""
+        if not self.due:
+            return f"{self.judge}: nothing is due; everything that it is asked has an answer or a reason."
         what = f"{self.judge}: {self.asks} of {self.due} due requests will be asked"
         if self.tokens_in is None:
             return f"{what}, on this machine."

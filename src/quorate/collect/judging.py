@@ -31,7 +31,8 @@ class Summary:
     #: How many of those asked have no question that applies to them.
     not_applicable: int = 0
     reasons: Counter[str] = field(default_factory=Counter)
-    notes: Counter[str] = field(default_factory=Counter)
+    #: What judges noted where they gave no answer, with the items that it is about.
+    notes: dict[str, list[str]] = field(default_factory=dict)
     tokens_in: int = 0
     tokens_out: int = 0
     cost: float | None = None
@@ -48,14 +49,19 @@ class Summary:
         """Whether every item has an answer, or a reason that asking again would not change."""
         return not self.stop and self.left == 0
 
-    def count(self, reply: Reply, given: Mapping[str, Given]) -> None:
+    @property
+    def failed(self) -> int:
+        """How many questions have a reason where an answer was wanted."""
+        return sum(n for reason, n in self.reasons.items() if reason not in ("again", Reason.SKIPPED))
+
+    def count(self, item: str, reply: Reply, given: Mapping[str, Given]) -> None:
         """Counts one reply."""
         self.asked += 1
         self.answered += any(one.reason is None for one in given.values())
         self.not_applicable += all(one.reason is Reason.NOT_APPLICABLE for one in given.values())
         self.reasons.update(str(g.reason) for g in given.values() if g.reason not in (None, Reason.NOT_APPLICABLE))
         if reply.note and all(one.reason is not None for one in given.values()):
-            self.notes[reply.note] += 1
+            self.notes.setdefault(reply.note, []).append(item)
         if reply.again:
             self.reasons["again"] += 1
         if reply.call is not None:
@@ -99,7 +105,7 @@ def judge_study(
         began = monotonic()
         for one, reply in _replies(protocol, judge, jobs[:limit], engine or Local(), summary):
             given = store.do(lambda tx, one=one, reply=reply, judge=judge: keep(tx, protocol, judge, one, reply))  # type: ignore[misc]
-            summary.count(reply, given)
+            summary.count(one.item.id, reply, given)
             on_reply()
         summary.seconds = monotonic() - began
         summaries.append(summary)
@@ -137,6 +143,7 @@ def _replies(
     """Each job with its reply, as they come, until a limit is reached or the judge cannot be asked."""
     batches: list[list[Job]] = []
     unfit: list[tuple[Job, Reply]] = []
+    begun: set[str] = set()
 
     def coming() -> Iterator[list[Request]]:
         for batch in in_batches(jobs, engine.size(judge)):
@@ -144,6 +151,7 @@ def _replies(
             if summary.stop:
                 return
             requests = {one.key: request_for(protocol, judge, one) for one in batch}
+            begun.update(requests)
             unfit.extend((one, found) for one in batch if isinstance(found := requests[one.key], Reply))
             batches.append([one for one in batch if isinstance(requests[one.key], Request)])
             if batches[-1]:
@@ -161,8 +169,7 @@ def _replies(
             summary.stop = answered.stop
     yield from unfit
     if summary.stop and not summary.stop.startswith(_LIMIT):
-        asked = {one.key for batch in batches for one in batch}
-        yield from ((one, no_reply(summary.stop)) for one in jobs if one.key not in asked)
+        yield from ((one, no_reply(summary.stop)) for one in jobs if one.key not in begun)
 
 
 _LIMIT = "The limit of"
