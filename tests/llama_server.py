@@ -140,6 +140,9 @@ def llama(folder: Path, at_once: int = 8) -> Iterator[str]:
     p.n_parallel = at_once
     p.port = 0
     p.warmup = False
+    # Two threads wait for each other at every layer of so small a model, in a loop, which a busy machine punishes.
+    for threads in (p.cpuparams, p.cpuparams_batch):
+        threads.n_threads, threads.poll = 1, 0
     server = xllamacpp.Server(p)
     yield f"{server.listening_address}/v1"
     del server

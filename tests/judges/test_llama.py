@@ -25,9 +25,9 @@ def url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         yield address
 
 
-def study(folder: Path, url: str, more: str = "") -> Path:
+def study(folder: Path, url: str, more: str = "", n: int = 8) -> Path:
     """The small study as a choice, so that a random model can only give one of its options."""
-    visual_puns(folder)
+    visual_puns(folder, n=n)
     path = folder / "study.yaml"
     text = path.read_text()
     head, rest = text.split("        text:\n", 1)
@@ -64,7 +64,7 @@ def test_a_picture_adds_its_tokens_to_the_prompt(tmp_path: Path, url: str) -> No
 def test_samples_at_a_temperature_differ_and_at_zero_do_not(tmp_path: Path, url: str) -> None:
     found = []
     for n, temperature in enumerate((0, 2)):
-        folder = study(tmp_path / str(n), url, f", samples: 4, temperature: {temperature}, output: text")
+        folder = study(tmp_path / str(n), url, f", samples: 4, temperature: {temperature}, output: text", n=2)
         with under_way(folder) as running:
             judge(running)
             calls = running.read(lambda tx: tx.calls("mllm"))
