@@ -46,7 +46,7 @@ def test_a_cluster_gives_the_answers_of_one_machine(study_folder: Path, tmp_path
 
 
 def test_a_worker_that_is_killed_costs_nothing(tmp_path: Path, cluster: Any) -> None:
-    folder = visual_puns(tmp_path / "many", pool=40, n=40)
+    folder = visual_puns(tmp_path / "many", pool=20, n=20)
     killed: list[int] = []
 
     def script(body: dict[str, Any], n: int) -> Any:
@@ -58,10 +58,10 @@ def test_a_worker_that_is_killed_costs_nothing(tmp_path: Path, cluster: Any) -> 
     with judged_by(folder, script, at_once=2) as (running, server):
         summary = judge(running, engine=Dask(cluster.scheduler_address))
         assert killed
-        assert (summary.asked, summary.answered, summary.left) == (40, 40, 0)
-        assert len(running.answers("mllm")) == 40
-        assert len(running.read(lambda tx: tx.all_answers("mllm"))) == 40
-        assert len(server.requests) >= 40  # what the dead worker had asked is asked once more
+        assert (summary.asked, summary.answered, summary.left) == (20, 20, 0)
+        assert len(running.answers("mllm")) == 20
+        assert len(running.read(lambda tx: tx.all_answers("mllm"))) == 20
+        assert len(server.requests) >= 20  # what the dead worker had asked is asked once more
 
 
 def test_a_scheduler_that_is_not_there_is_told_in_a_sentence(study_folder: Path, monkeypatch: Any) -> None:
