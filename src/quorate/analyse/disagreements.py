@@ -29,10 +29,10 @@ def top_disagreements(case: Case) -> Iterator[Listing]:
     notes = _notes(case, {sheet.items[place].id for place in places[:MOST]})
     rows = tuple(_row(case, place, notes) for place in places[:MOST])
     n = len(places)
+    told = ", with their notes." if any(notes.values()) else "."
     yield Listing(
         f"{sheet.section}.{sheet.id}.disagreements", "disagreements", sheet.section, sheet.id, "Top disagreements",
-        f"Raters differ on {n:,} item{'' if n == 1 else 's'}; the {len(rows)} on which they differ most, with their "
-        "notes.",
+        f"Raters differ on {n:,} item{'' if n == 1 else 's'}; the {len(rows)} on which they differ most{told}",
         ("Item", "Answers", "Notes", "Verdict"), rows,
     )  # fmt: skip
 

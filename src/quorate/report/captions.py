@@ -152,9 +152,9 @@ def preference(results: Results, section: str | None = None) -> str:
 
 
 def scores(results: Results, section: str | None = None) -> str:
-    """The highest and the lowest mean score, in one sentence."""
+    """The lowest and the highest mean score, in one sentence."""
     known = [f for f in results.group("scores", section) if f.statistic == "mean" and f.primary]
-    known = sorted((f for f in known if f.estimate.value is not None), key=lambda f: -(f.estimate.value or 0))
+    known = sorted((f for f in known if f.estimate.value is not None), key=lambda f: f.estimate.value or 0)
     if not known:
         return "No item has been scored yet."
     name = known[0].label.rsplit(":", 1)[0]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from quorate.analyse.accuracy import judge_name
 from quorate.analyse.analyse import make_cases
@@ -342,9 +342,12 @@ def verdicts(part: Part) -> Iterator[Block]:
 
 def disagreements(part: Part) -> Iterator[Block]:
     """The items on which raters differ most."""
-    for listing in part.results.listings:
-        if listing.group == "disagreements" and listing.section == part.section.id and len(part.cases) <= 12:
-            yield listed(listing, part.key(f"disagreements_{listing.question}"))
+    if len(part.cases) > 12:
+        return
+    found = [one for one in part.results.listings if (one.group, one.section) == ("disagreements", part.section.id)]
+    for listing in found:
+        about = f"{part.titles[listing.question]}. " if len(found) > 1 else ""
+        yield listed(replace(listing, caption=about + listing.caption), part.key(f"disagreements_{listing.question}"))
 
 
 def playback(part: Part) -> Iterator[Block]:

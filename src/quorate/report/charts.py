@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Literal
 
 from quorate.analyse.results import Finding, Listing, Results
 from quorate.report.figures import BLUE, INK, ORANGE, PAPER, QUIET, RULE, WIDTH, dots, row_of, svg
@@ -117,6 +117,13 @@ def grouped_means(results: Results, section: str, by: str, key: str) -> str:
     return svg(alt.hconcat(*panels, spacing=12), key)
 
 
+#: Where the name of a point may stand, from the best place on: alignment, and the shift to the right and down.
+PLACES: tuple[tuple[Literal["left", "center", "right"], int, int], ...] = (
+    ("left", 8, 0), ("right", -8, 0), ("center", 0, -12), ("center", 0, 13), ("left", 8, -12), ("left", 8, 12),
+    ("right", -8, -12), ("right", -8, 12),
+)  # fmt: skip
+
+
 def scatter(points: Sequence[Mapping[str, Any]], x: str, y: str, key: str) -> str:
     """Two numbers of each unit as a point with its name: a score against an automatic metric."""
     import altair as alt
@@ -124,14 +131,65 @@ def scatter(points: Sequence[Mapping[str, Any]], x: str, y: str, key: str) -> st
     known = [dict(point) for point in points if point["x"] == point["x"] and point["y"] == point["y"]]
     if len(known) < 2:
         return ""
-    base = alt.Chart(alt.Data(values=known))
+    width, height = WIDTH - 200, 260
+    spans = {name: _padded([point[name] for point in known]) for name in ("x", "y")}
+    values = _named(known, spans, width, height)
+    scales = {name: alt.Scale(domain=list(span), nice=False, zero=False) for name, span in spans.items()}
     at = {
-        "x": alt.X("x:Q", title=x, scale=alt.Scale(zero=False, nice=True)),
-        "y": alt.Y("y:Q", title=y, scale=alt.Scale(zero=False, nice=True), axis=alt.Axis(domain=True, ticks=True)),
-    }
-    marks = base.mark_circle(size=70, color=BLUE, opacity=1).encode(**at)
-    names = base.mark_text(align="left", dx=7, fontSize=10, color=INK).encode(**at, text="name:N")
-    return svg((marks + names).properties(width=WIDTH - 260, height=260), key)
+        "x": alt.X("x:Q", title=x, scale=scales["x"], axis=alt.Axis(tickCount=6)),
+        "y": alt.Y("y:Q", title=y, scale=scales["y"],
+                   axis=alt.Axis(domain=True, ticks=True, tickCount=6, titlePadding=12)),
+    }  # fmt: skip
+    base = alt.Chart(alt.Data(values=values))
+    layers = [base.mark_circle(size=70, color=BLUE, opacity=1).encode(**at)]
+    for place, (align, dx, dy) in enumerate(PLACES):
+        if any(value["place"] == place for value in values):
+            words = base.transform_filter(f"datum.place === {place}")
+            words = words.mark_text(align=align, dx=dx, dy=dy, fontSize=10, color=INK, baseline="middle")
+            layers.append(words.encode(**at, text="name:N"))
+    return svg(alt.layer(*layers).properties(width=width, height=height), key)
+
+
+def _padded(numbers: Sequence[float]) -> tuple[float, float]:
+    """The ends of an axis with some room, so that no point stands on it."""
+    low, high = min(numbers), max(numbers)
+    room = 0.08 * (high - low) or 0.5
+    return low - room, high + room
+
+
+def _named(
+    points: Sequence[dict[str, Any]], spans: Mapping[str, tuple[float, float]], width: float, height: float
+) -> list[dict[str, Any]]:
+    """Each point with the first place at which its name covers no point, no other name, and stays on the drawing."""
+
+    def pixels(point: Mapping[str, Any]) -> tuple[float, float]:
+        (left, right), (low, high) = spans["x"], spans["y"]
+        return (point["x"] - left) / (right - left) * width, (high - point["y"]) / (high - low) * height
+
+    dots_at = [pixels(point) for point in points]
+    taken = [(x - 5, y - 5, x + 5, y + 5) for x, y in dots_at]
+    found = []
+    for number, (point, (x, y)) in enumerate(zip(points, dots_at, strict=True)):
+        others = taken[:number] + taken[number + 1 :]
+        boxes = [_box(str(point["name"]), x, y, *place) for place in PLACES]
+        free = (k for k, box in enumerate(boxes) if box[0] > -20 and box[2] < width + 60 and not _covers(box, others))
+        place = next(free, 0)
+        taken.append(boxes[place])
+        found.append({**point, "place": place})
+    return found
+
+
+Box = tuple[float, float, float, float]
+
+
+def _box(text: str, x: float, y: float, align: str, dx: float, dy: float) -> Box:
+    wide = 5.6 * len(text)
+    left = x + dx - {"left": 0, "center": wide / 2, "right": wide}[align]
+    return left, y + dy - 6, left + wide, y + dy + 6
+
+
+def _covers(box: Box, others: Sequence[Box]) -> bool:
+    return any(box[0] < b[2] and b[0] < box[2] and box[1] < b[3] and b[1] < box[3] for b in others)
 
 
 def over_time(points: Sequence[tuple[float, float, float | None]], key: str) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from math import floor
 from typing import Any
 
@@ -130,7 +130,9 @@ def dots(
     height = 30 * len(rows)
     axes = _ticks(domain, bands)
     x = alt.X("value:Q", title=axis, scale=alt.Scale(domain=list(domain), nice=False), axis=axes)
-    y = alt.Y("label:N", title=None, sort=sort or [row["label"] for row in rows], axis=alt.Axis(labelLimit=240))
+    room = label_room(row["label"] for row in rows)
+    names = alt.Axis(labelLimit=room, labelPadding=10)
+    y = alt.Y("label:N", title=None, sort=sort or [row["label"] for row in rows], axis=names)
     colour = alt.condition(alt.datum.strong, alt.value(BLUE), alt.value(INK))
     base = alt.Chart(alt.Data(values=list(rows)))
     layers = _bands(alt, domain, height) if bands else []
@@ -143,7 +145,12 @@ def dots(
     marks = base.mark_circle(size=70, opacity=1).encode(x=x, y=y, color=colour)
     words = base.mark_text(dy=-11, fontSize=11).encode(x=x, y=y, text="text:N", color=colour)
     chart = alt.layer(*layers, whiskers.transform_filter("datum.low !== null"), marks, words)
-    return svg(chart.properties(width=WIDTH - 220, height=height), key)
+    return svg(chart.properties(width=WIDTH + 20 - room, height=height), key)
+
+
+def label_room(labels: Iterable[str]) -> int:
+    """How many pixels the labels beside a plot may take: what the longest needs, up to two thirds of the width."""
+    return min(2 * WIDTH // 3, max(240, round(6.6 * max(map(len, labels), default=0))))
 
 
 def _ticks(domain: tuple[float, float], bands: bool) -> Any:

@@ -128,19 +128,35 @@ def _block(block: Block, folder: Path, shown: Mapping[str, str], page: Page, sha
 
 #: A column of texts is at least as wide as so many letters, and gets no more room than for so many.
 FEWEST_LETTERS, MOST_LETTERS = 12, 60
+#: About so many letters fit the line of a wide table.
+LINE = 108
+#: What stands small takes so much of a letter's room.
+SMALL = 0.82
 
 
 def widths(table: Table) -> list[int]:
     """How the line is shared among columns: 0 for one that takes what it needs, else letters in proportion.
 
-    Numbers take what they need, and so do short texts beside long ones; what is left goes to the texts.
+    Numbers take what they need, and so do short texts beside long ones; what is left goes to the texts. Where numbers
+    would leave no room for texts, their heads break between words, and every column has its share.
     """
     letters = [
         0 if place in table.numeric else max([len(head), *(len(row[place].text) for row in table.rows)])
         for place, head in enumerate(table.columns)
     ]
+    heads = [len(head) if place in table.numeric else 0 for place, head in enumerate(table.columns)]
+    if sum(max(n, _letters(table, place)) for place, n in enumerate(heads) if n) + min(max(letters), LINE // 4) > LINE:
+        return [
+            min(letters[place], LINE // 3) or max(_letters(table, place), *map(len, head.split())) + 1
+            for place, head in enumerate(table.columns)
+        ]
     longest = max(letters, default=0)
     return [0 if n <= FEWEST_LETTERS < longest else min(n, MOST_LETTERS) for n in letters]
+
+
+def _letters(table: Table, place: int) -> int:
+    """The room of a column of numbers below its head; in wide tables what is small stands on a line of its own."""
+    return max((max(len(row[place].text), round(SMALL * len(row[place].small))) for row in table.rows), default=0)
 
 
 def _breakable(text: str) -> str:
@@ -150,6 +166,7 @@ def _breakable(text: str) -> str:
 
 def _table(table: Table, shaded: bool) -> dict[str, Any]:
     shared = widths(table)
+    breaks = [bool(share) and place not in table.numeric for place, share in enumerate(shared)]
     return {
         "caption": table.caption,
         "widths": shared,
@@ -157,8 +174,8 @@ def _table(table: Table, shaded: bool) -> dict[str, Any]:
         "numeric": [place in table.numeric for place in range(len(table.columns))],
         "rows": [
             [
-                {"text": _breakable(c.text) if shared[place] else c.text,
-                 "small": _breakable(c.small) if shared[place] else c.small, "shade": round(c.shade, 3)}
+                {"text": _breakable(c.text) if breaks[place] else c.text,
+                 "small": _breakable(c.small) if breaks[place] else c.small, "shade": round(c.shade, 3)}
                 for place, c in enumerate(row)
             ]
             for row in table.rows

@@ -238,7 +238,12 @@ def evidence(results: Results) -> Table:
 
 
 def listed(listing: Listing, key: str) -> Table:
-    """Something that was counted or listed, as a table."""
+    """Something that was counted or listed, as a table; a column in which nothing stands is left out."""
+    told = [0, *(place for place in range(1, len(listing.columns)) if any(row[place] != "" for row in listing.rows))]
+    listing = replace(
+        listing, columns=tuple(listing.columns[place] for place in told),
+        rows=tuple(tuple(row[place] for place in told) for row in listing.rows),
+    )  # fmt: skip
     numeric = {
         place for place in range(1, len(listing.columns))
         if all(isinstance(row[place], int | float) for row in listing.rows)
