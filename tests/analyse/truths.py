@@ -114,11 +114,12 @@ POINTS: Kinds = [(0.5, [0.05, 0.1, 0.1, 0.4, 0.35]), (0.5, [0.2, 0.3, 0.2, 0.2, 
 def abstract_visual(seed: int) -> tuple[Results, Truth]:
     """Recognition by role, and preference on five points."""
     protocol, draw, rows = plain("abstract-visual"), np.random.default_rng(seed), []
-    for item in protocol.pool:
+    for place, item in enumerate(protocol.pool):
         roles, points = kind_of(draw, CONCEPTS), kind_of(draw, POINTS)
         for repeat in range(3):
             rows.append(row("recognise", "concept", item.id, repeat, str(draw.choice(ROLES, p=roles))))
-            value, shown = int(draw.choice([-2, -1, 0, 1, 2], p=points)), LEFT if repeat % 2 else RIGHT
+            # As in the plan, each stands left as often as right: else the better one's side would look like a bias.
+            value, shown = int(draw.choice([-2, -1, 0, 1, 2], p=points)), LEFT if (repeat + place) % 2 else RIGHT
             rows.append(row("compare", "preference", item.id, repeat, value, shown))
     outcome = folded(POINTS, ((3, 4), (2,), (0, 1)))
     won, same, lost = average(outcome)
