@@ -73,7 +73,7 @@ def test_the_faults_that_a_document_carries_are_found_and_no_others(name: str, t
 
 
 #: What no document does, and a study file may ask for.
-BEYOND = {"people-see-scores"}
+BEYOND = {"people-see-scores", "unequal-best-of"}
 
 
 def test_every_rule_is_met_by_a_document() -> None:
@@ -88,6 +88,20 @@ def test_a_score_that_everybody_sees_is_spoken_of_and_one_that_an_arm_sees_is_no
         rule = f"triage: {{judge: tables, review: score <= 1, audit: 0.2, show_score: {share}}}\n"
         path.write_text(path.read_text(encoding="utf-8") + rule, encoding="utf-8")
         assert {advice.rule for advice in check_method(load(folder))} == found
+
+
+def test_items_whose_baseline_is_the_best_of_another_number_are_named(tmp_path: Path) -> None:
+    folder = shutil.copytree(TEMPLATES / "abstract-visual", tmp_path / "study")
+    table = folder / "items.csv"
+    text = table.read_text(encoding="utf-8")
+    (last,) = [line for line in text.splitlines() if line.startswith("film_01,") and ",recognised," in line]
+    assert ",3," in last
+    table.write_text(
+        text.replace(last, last.replace("baselines/film_01.png,3,", "baselines/film_01.png,9,")), encoding="utf-8"
+    )
+    (advice,) = check_method(load(folder))
+    assert advice.rule == "unequal-best-of"
+    assert advice.what == "film_01 had 3 iterations, and its baseline is the best of 9."
 
 
 def test_what_is_weak_about_a_judge_is_noted(tmp_path: Path) -> None:

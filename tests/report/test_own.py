@@ -161,5 +161,5 @@ def test_a_template_keeps_what_was_filled_and_says_how_to_fill_the_rest(tmp_path
 
 def test_a_study_without_a_file_of_its_own_says_so(study_folder: Path) -> None:
     protocol = load(study_folder)
-    with pytest.raises(StudyError, match=r"export\.own is not in it"):
+    with pytest.raises(StudyError, match="states no file of its own"):
         own_file(protocol, collected(protocol))

@@ -61,6 +61,8 @@ class Items(Part):
     #: From a table with one row an iteration: the field that numbers them, and which one to take.
     iteration: str | None = None
     take: Literal["last", "first"] | int = "last"
+    #: The field that says of how many generations a baseline is the best: as many as the item had iterations.
+    best_of: str | None = None
     #: Fields read out of another one by a pattern with named groups: {sample_id: '(?P<turn>\\d+)$'}.
     derive: dict[str, str] = {}
     sample: Sample | None = None

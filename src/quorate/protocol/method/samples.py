@@ -29,6 +29,32 @@ def items_as_stated(protocol: Protocol) -> Iterator[Found]:
         yield ("analysis", "stated", "items"), f"{stated.items} items are stated, and {where} has {len(protocol.pool)}."
 
 
+def unequal_best_of(protocol: Protocol) -> Iterator[Found]:
+    """A baseline is the best of as many generations as the item had iterations."""
+    items = protocol.file.items
+    if items.best_of is None or items.iteration is None:
+        return
+    counts = [
+        (item.id, _count(item.fields.get(items.iteration)), _count(item.fields.get(items.best_of)))
+        for item in protocol.pool
+    ]
+    apart = [one for one in counts if one[1] != one[2]]
+    if apart:
+        named = "; ".join(
+            f"{id} had {n or 0:g} iterations, and its baseline is the best of {best or 0:g}"
+            for id, n, best in apart[:3]
+        )
+        more = f"; and {len(apart) - 3} more" if apart[3:] else ""
+        yield ("items", "best_of"), f"{named}{more}."
+
+
+def _count(value: object) -> float | None:
+    try:
+        return float(str(value))
+    except ValueError:
+        return None
+
+
 def order_from_hash(protocol: Protocol) -> Iterator[Found]:
     """The order is not seeded by something that differs from run to run."""
     stated = protocol.analysis.stated
@@ -155,6 +181,15 @@ SAMPLES = (
         "von Elm et al. (2007), STROBE, item 13: report the numbers at each stage.",
         "Find the item that is missing or one too many, and state the number that the table has.",
         items_as_stated,
+    ),
+    MethodRule(
+        "unequal-best-of",
+        "A baseline is the best of another number of generations than the item had iterations",
+        "The best of more draws is better by chance alone: with unequal numbers a preference tells of the draws and "
+        "not of the method.",
+        "Stiennon et al. (2020), Learning to summarize from human feedback (best of n); Gao, Schulman & Hilton (2023).",
+        "Draw as many generations as the item had iterations, and choose among them anew (`quorate best-of`).",
+        unequal_best_of,
     ),
     MethodRule(
         "power-recomputed",
