@@ -69,3 +69,15 @@ def test_where_everybody_sees_it_the_distance_has_one_arm(tmp_path: Path) -> Non
     assert results["score.quality.anchoring.distance.hidden"].estimate.value is None
     assert results["score.quality.anchoring.distance.difference"].estimate.value is None
     assert results["score.quality.anchoring.distance.shown"].estimate.value is not None
+
+
+def test_a_slider_has_a_distance_where_points_have_agreement(tmp_path: Path) -> None:
+    results = slid(tmp_path, 0.0)
+    ids = {finding.id for finding in results}
+    assert "score.quality.triage.audited_agreement" not in ids
+    assert not [id for id in ids if ".triage.curve." in id]  # two marks of a slider are never quite the same
+    apart = results["score.quality.triage.audited_distance"].estimate
+    assert apart.low is not None
+    assert apart.high is not None
+    # People are 0.2 above the truth; of what the judge gives a 2, and so settles, 3 in 23 are truly a 1.
+    assert apart.low < 20 / 23 * 0.2 + 3 / 23 * 0.8 < apart.high

@@ -48,6 +48,16 @@ def test_the_caption_of_the_curve_says_what_saving_most_of_the_work_costs(page: 
     assert float(share[1]) >= 60
 
 
+def test_what_is_undefined_in_a_part_says_why(tmp_path: Path) -> None:
+    protocol = scores(tmp_path, 24)
+    found = triaged(protocol, audit=0.05)[0]
+    table = make_page(protocol, found, analyse(protocol, found)).tables["triage_quality_by_domain"]
+    lacking = [row[0].text for row in table.rows if row[1].text == "undefined"]
+    assert lacking
+    assert [note.split(":")[0] for note in table.notes] == lacking
+    assert all("undefined, since" in note for note in table.notes)
+
+
 def test_judges_stand_side_by_side(page: Page) -> None:
     table = page.tables["left_out"]
     assert [row[0].text for row in table.rows] == ["AI"]

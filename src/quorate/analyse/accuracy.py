@@ -103,4 +103,4 @@ def judge_name(judge: str) -> str:
     >>> judge_name("mllm"), judge_name("similarity")
     ('MLLM', 'similarity')
     """
-    return judge.upper() if len(judge) <= 5 else judge
+    return judge.upper() if len(judge) <= 4 else judge

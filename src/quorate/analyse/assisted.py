@@ -38,13 +38,22 @@ def assisted(case: Case) -> Iterator[Finding]:
         label=f"{title}: items that people did not have to look at", rows=f"{MERGED}: route",
         counted=(sum(row.accepted for row in rows), len(rows)),
     )  # fmt: skip
-    agreed = _unless_seen(case, triage.by_cluster(triage.audited_agreement, rows, case.confidence))
-    yield case.finding(
-        "triage.audited_agreement", within(agreed, 0, 1), statistic="audited agreement", group="triage", unit="%",
-        label=f"{title}: people give the judge’s score, audited part", rows=ROWS,
-    )  # fmt: skip
+    # Two marks of a slider are seldom the same number: how far they are apart is what can be said.
+    if case.sheet.question.verdict_on():
+        agreed = _unless_seen(case, triage.by_cluster(triage.audited_agreement, rows, case.confidence))
+        yield case.finding(
+            "triage.audited_agreement", within(agreed, 0, 1), statistic="audited agreement", group="triage", unit="%",
+            label=f"{title}: people give the judge’s score, audited part", rows=ROWS,
+        )  # fmt: skip
+    else:
+        apart = _unless_seen(case, triage.by_cluster(triage.audited_distance, rows, case.confidence))
+        yield case.finding(
+            "triage.audited_distance", apart, statistic="audited distance", group="triage", rows=ROWS,
+            label=f"{title}: mean distance of people to the judge’s score, audited part",
+        )  # fmt: skip
     yield from assisted_of_stratum(case)
-    yield from _curve(case, rows)
+    if case.sheet.question.verdict_on():
+        yield from _curve(case, rows)
 
 
 def _curve(case: Case, rows: Sequence[Scored]) -> Iterator[Finding]:

@@ -119,6 +119,17 @@ def audited_agreement(rows: Sequence[Scored], confidence: float = 0.95) -> Estim
     return _weighted_share([row for row in audited if row.verdict is not None], _agrees, confidence, len(audited))
 
 
+def audited_distance(rows: Sequence[Scored], confidence: float = 0.95) -> Estimate:
+    """How far people are from the judge's score on average, among what the judge settled; for scales without points."""
+    settled = [row for row in rows if row.inclusion < 1 and row.ai is not None]
+    apart = [replace(row, human=None if row.human is None else abs(row.human - row.ai), ai=0.0)
+             for row in settled if row.ai is not None]  # fmt: skip
+    found = corrected_mean(apart, confidence)
+    if found.value is None:
+        return Estimate.undefined(UNVERIFIED, n_items=len(settled), confidence=confidence)
+    return replace(found, method="mean distance, weighted by inclusion")
+
+
 def corrected_mean(rows: Sequence[Scored], confidence: float = 0.95) -> Estimate:
     """The mean that people would have given to all items.
 

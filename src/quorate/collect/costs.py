@@ -35,7 +35,7 @@ class Forecast:
             return f"{self.judge}: nothing is due; everything that it is asked has an answer or a reason."
         what = f"{self.judge}: {self.asks} of {self.due} due requests will be asked"
         if self.tokens_in is None:
-            return f"{what}, on this machine."
+            return f"{what}, at no cost."
         cost = f", cost about {self.cost:.4f}" if self.cost is not None else ", at a price that is not stated"
         return f"{what}: about {self.tokens_in:,} + {self.tokens_out:,} tokens{cost} ({self.basis})."
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from quorate.analyse.accuracy import judge_name
 from quorate.analyse.inquiry import Case
@@ -10,7 +11,7 @@ from quorate.analyse.results import Finding, Results
 from quorate.report import charts
 from quorate.report.blocks import Block, Drawing
 from quorate.report.breakdowns import fields, heading, pivot
-from quorate.report.numbers import in_text, interval_of, value_of
+from quorate.report.numbers import UNDEFINED, in_text, interval_of, value_of
 from quorate.report.tables import Cell, Table, metrics, scoped
 
 #: The share of the work that is often claimed to be saved; the caption says what it would cost.
@@ -30,6 +31,8 @@ def assisted(results: Results, cases: Sequence[Case], scope: str | None) -> Iter
         found = results.group("triage curve", section, case.sheet.id)
         name = f"triage_curve_{case.sheet.id}"
         points = curve_points(found)
+        if not points:
+            continue
         caption = curve_sentence(points, heading(case.sheet.id))
         yield _curve_table(points, scoped(name, scope), heading(case.sheet.id), caption)
         drawn = charts.trade_off([(p[1].estimate.value, p[2]) for p in points], scoped(name, scope))
@@ -52,7 +55,12 @@ def _by(results: Results, cases: Sequence[Case], by: str, scope: str | None) -> 
             f"People and AI by {name}: {title}. What people would have given to all items, from those that they looked "
             "at, beside the judge’s plain mean."
         )
-        yield pivot(scoped(f"triage_{case.sheet.id}_by_{by}", scope), f"People and AI by {name}", caption, heads, rows)
+        table = pivot(
+            scoped(f"triage_{case.sheet.id}_by_{by}", scope), f"People and AI by {name}", caption, heads, rows
+        )
+        why = {f.stratum: f.estimate.note for f in mine if f.estimate.value is None}
+        notes = (f"{stratum}: {UNDEFINED}, since {note}." for stratum, note in why.items())
+        yield replace(table, notes=(*table.notes, *notes))
 
 
 def saved_sentence(results: Results, section: str) -> str:
@@ -114,13 +122,17 @@ def _curve_table(points: Sequence[Point], key: str, title: str, caption: str) ->
 
 def anchoring_sentence(results: Results, section: str) -> str:
     """What seeing the score does, in one sentence."""
-    found = [f for f in results.group("anchoring", section) if f.statistic == "anchoring"]
-    known = [f for f in found if f.estimate.value is not None]
-    if not known:
-        return "What seeing the judge’s answer does to people’s cannot be told: there is one arm only."
-    most = max(known, key=lambda f: abs(f.estimate.value or 0))
+    found = [f for f in results.group("anchoring", section) if f.estimate.value is not None]
+    same = [f for f in found if f.statistic == "anchoring"]
+    near = [f for f in found if f.statistic == "pull to the judge"]
     apart = "Answers given beside it stand apart, and are in no other figure."
-    return f"How often people give the judge’s answer, seen minus not seen: {in_text(most)}. {apart}"
+    if same:
+        most = max(same, key=lambda f: abs(f.estimate.value or 0))
+        return f"How often people give the judge’s answer, seen minus not seen: {in_text(most)}. {apart}"
+    if near:
+        most = max(near, key=lambda f: abs(f.estimate.value or 0))
+        return f"How far people are from the judge’s score, seen minus not seen: {in_text(most)}. {apart}"
+    return "What seeing the judge’s answer does to people’s cannot be told: there is one arm only."
 
 
 def replaceable(results: Results, cases: Sequence[Case], scope: str | None) -> Iterator[Block]:
@@ -143,7 +155,7 @@ def replaceable(results: Results, cases: Sequence[Case], scope: str | None) -> I
     )  # fmt: skip
     table = pivot(scoped("left_out", scope), "Judges beside people", replace_sentence(found), heads, rows)
     notes = dict.fromkeys(f"{f.label}: {f.estimate.note}." for f in found if f.estimate.value is None)
-    yield Table(table.key, table.title, table.caption, table.columns, table.rows, tuple(notes), table.numeric)
+    yield replace(table, notes=tuple(notes))
     for question in questions:
         key = scoped(f"left_out_{question}", scope)
         drawn = charts.gaps(_each_person(results.group("left out each", section, question)), key, "judge minus person")
