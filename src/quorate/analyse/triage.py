@@ -22,7 +22,7 @@ from quorate.analyse.means import mean
 from quorate.records import Estimate
 from quorate.statistics.proportions import wilson_bounds
 
-UNVERIFIED = "nothing of what the judge settled was looked at by people: state an audit share"
+UNVERIFIED = "nothing of what the judge settled was looked at by people: raise the audit share"
 MOST_GROUPS, MOST_POINTS = 100, 20
 
 
