@@ -62,7 +62,7 @@ def _leaks(
             place = concepts.get(_same(row.fields.get(field)))
             if place:
                 notion = row.fields[field]
-                sentence = f"'{notion}' is a concept of the study ({place}). A notion of the {what} must not be one."
+                sentence = f"'{notion}' is a concept of the study ({place}). The {what} needs another notion: raters must not meet it before."
                 yield Complaint(name, row.line, field, sentence)
 
 
