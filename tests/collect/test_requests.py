@@ -19,6 +19,7 @@ from quorate.plan import make_plan
 from quorate.protocol import Protocol, Section, load
 from quorate.records import Item, Shown
 from quorate.web.asks import shown_asks
+from quorate.web.fragments import media_of
 from quorate.web.pages import render
 
 TEMPLATES = Path(__file__).parents[2] / "src" / "quorate" / "templates"
@@ -50,6 +51,23 @@ def test_the_prompt_is_the_raters_question_word_for_word(study: Any) -> None:
             made = request(protocol, section, item)
             page = render("asks.html", "en", asks=shown_asks(section.ask, made.shown, {}, "en", item=item))
             assert words(" ".join(made.prompts.values())) == words(page)
+
+
+CONTROLS = "− + The picture does not load. Your answers are safe. Try again Go on without it"
+"""What stands at every picture of a page, and says nothing about it."""
+
+
+def test_the_words_beside_the_pictures_are_those_of_the_page(study: Any) -> None:
+    protocol, items = study
+    for section in protocol.sections:
+        for item in items:
+            made = request(protocol, section, item)
+            page = render(
+                "stimulus.html", "en", item=item, shown=made.shown, media=media_of(section), address=lambda path: "x"
+            )
+            said = " ".join(part["text"] for part in made.contents if part["type"] == "text")
+            plain = re.sub(r" \((left|right)\)", "", said).replace(":", "")
+            assert " ".join(words(page)).replace(CONTROLS, "").replace(":", "").split() == plain.split()
 
 
 def test_the_model_gets_the_bytes_that_a_rater_gets(study: Any, tmp_path: Path) -> None:
