@@ -48,7 +48,7 @@ class Workers:
     """So many processes on one door. Each is a copy of this one, which has imported and read everything by then."""
 
     def __init__(self, opened: Study, n: int, listening: socket.socket, base: str, public_url: str):
-        import uvicorn  # noqa: F401  (once for all of them)
+        import quorate.web.lane  # noqa: F401  (once for all of them)
 
         self._opened = opened
         self._listening = listening

@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from quorate.chance import draw, order
 from quorate.plan.sample import n_drawn, stratum_sizes
-from quorate.plan.show import shown_for, turn_of
+from quorate.plan.show import shown_for, systems_of, turn_of
 from quorate.protocol import Protocol, Section
 from quorate.records import Item, Slot
 
@@ -26,14 +26,14 @@ REPEATED = "repeated"
 def make_slots(protocol: Protocol, items: Sequence[Item], round: int = 1) -> tuple[Slot, ...]:
     """Every section's items, `per_item` times each: first each item once, in a drawn order, then again.
 
-    Sides alternate along that order and from repeat to repeat, within each panel: a rater who claims a run of slots
-    has each system on the left in half of them, and an item with three slots has 2 : 1.
+    Sides alternate along that order, for each system, and from repeat to repeat, within each panel: a rater who claims
+    a run of slots has each system on the left in half of them, and an item with three slots has 2 : 1.
     """
     slots = []
     again = () if round == 1 else (f"round {round}",)
     for section in protocol.sections:
         drawn = order(items, protocol.seed, "slots", section.id, *again, key=lambda item: item.id)
-        turns = _turns(protocol, drawn)
+        turns = _turns(protocol, section, drawn)
         for repeat in range(protocol.raters.per_item):
             for item in drawn:
                 shown = shown_for(protocol, section, item, turns[item.id] + repeat, repeat, *again)
@@ -60,13 +60,22 @@ def panel_of(protocol: Protocol, item: Item) -> str:
     return str(item[field]) if field else ""
 
 
-def _turns(protocol: Protocol, drawn: Sequence[Item]) -> dict[str, int]:
+def _turns(protocol: Protocol, section: Section, drawn: Sequence[Item]) -> dict[str, int]:
+    """The turn of each item's first slot: of two systems, the one that stood left less often stands there."""
     count: Counter[str] = Counter()
+    lead: Counter[tuple[str, str]] = Counter()
     turns = {}
     for item in drawn:
-        panel = panel_of(protocol, item)
+        panel, systems = panel_of(protocol, item), systems_of(section, item)
         turns[item.id] = count[panel]
         count[panel] += 1
+        if len(systems) == 2:
+            one, other = ((panel, system) for system in systems)
+            if lead[one] != lead[other]:
+                turns[item.id] = int(lead[one] > lead[other])
+            left, right = (other, one) if turns[item.id] % 2 else (one, other)
+            lead[left] += 1
+            lead[right] -= 1
     return turns
 
 

@@ -7,7 +7,7 @@ items at the head that the rater has already are passed over. The queue is kept 
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime
 from itertools import groupby
@@ -51,8 +51,9 @@ class ClaimVerbs(ChainVerbs):
         """The first n slots that this rater may claim, by number: never two of one item, none of an item the rater has.
 
         A slot is free when nobody holds it, or when its lease ran out with nothing answered. The least-filled items
-        come first, then the lowest repeat, then the order of the plan; where sides are shown, the ones that the rater
-        has had less of come first among equally filled items. With a stratum, only its slots: those of a panel.
+        come first, then the lowest repeat, then the order of the plan; where sides are shown, those that even out where
+        the rater has met each system come first among equally filled items. With a stratum, only its slots: those of a
+        panel.
         """
         self._alone()
         self._open_lapsed(section, round)
@@ -153,17 +154,22 @@ class ClaimVerbs(ChainVerbs):
         return sorted(heads, key=lambda row: tuple(row[:3]))[:n]
 
     def _balanced(self, rater: str, section: str, rows: list[Row], n: int) -> list[Row]:
-        """n of the rows, the least-filled first, and among equals those whose side the rater has had less of."""
-        had = Counter(_left(shown) for (shown,) in self._rows("shown_to", rater=rater, section=section))
+        """n of the rows, the least-filled first, and among equals those that even out where systems stood."""
+        leaning: Counter[str] = Counter()
+        for (shown,) in self._rows("shown_to", rater=rater, section=section):
+            leaning.update(_places(_standing(shown)))
         chosen: list[Row] = []
         for _, level in groupby(rows, key=lambda row: row[0]):
-            left = [(row, _left(row[8])) for row in level]
-            while left and len(chosen) < n:
-                # The first of those that are due most: `min` keeps to the order of the queue.
-                place = min(range(len(left)), key=lambda place: had[left[place][1]])
-                row, side = left.pop(place)
-                had[side] += 1
-                chosen.append(row)
+            alike: dict[tuple[str, ...], deque[tuple[int, Row]]] = {}
+            for number, row in enumerate(level):
+                alike.setdefault(_standing(row[8]), deque()).append((number, row))
+            while alike and len(chosen) < n:
+                # Of those that even out most the first in the queue.
+                standing = min(alike, key=lambda one: (_unevenness(leaning, one), alike[one][0][0]))
+                chosen.append(alike[standing].popleft()[1])
+                leaning.update(_places(standing))
+                if not alike[standing]:
+                    del alike[standing]
         return chosen
 
     def _strata(self, section: str, stratum: str | None, round: int) -> Iterator[str]:
@@ -233,8 +239,20 @@ def _arranged(slots: list[Slot], order: Order | None) -> list[Slot]:
     return ordered
 
 
-def _left(shown: str) -> str:
-    return shown_from(shown).sides.get("left", "")
+def _standing(shown: str) -> tuple[str, ...]:
+    """The systems from left to right."""
+    return tuple(shown_from(shown).sides.values())
+
+
+def _places(standing: tuple[str, ...]) -> dict[str, int]:
+    """How far to the left each system stands, as numbers whose sum is 0: 1 and -1 of two."""
+    n = len(standing)
+    return dict(zip(standing, range(n - 1, -n, -2), strict=True))
+
+
+def _unevenness(leaning: Counter[str], standing: tuple[str, ...]) -> int:
+    """What these places would add to where the systems stood so far; below 0 they even it out."""
+    return sum(leaning[system] * place for system, place in _places(standing).items())
 
 
 def _place(slot: Slot) -> Place:
