@@ -16,7 +16,7 @@ import pytest
 from PIL import Image
 
 from asked import with_judge
-from openai_server import Fails, answers, scripted
+from openai_server import Fails, answers, scripted, words_of
 from quorate.cli import main
 from quorate.encoders.sentences import is_minilm_here, minilm
 from quorate.judges.table_parser import keyword_score
@@ -211,13 +211,42 @@ def published_scores(rows: list[dict[str, str]]) -> list[tuple[Any, Any, Any]]:
     return found
 
 
+def replaced_judges(folder: Path, judges: str) -> None:
+    """The template with other judges."""
+    path = folder / "study.yaml"
+    text = re.sub(r"(?m)^judges:\n(  .*\n|\n)*", "", path.read_text(encoding="utf-8"))
+    path.write_text(text.replace("export:\n", f"{judges}\nexport:\n"), encoding="utf-8")
+
+
+def test_a_vision_model_that_scores_page_caption_and_description_is_a_study_file_and_nothing_more(
+    tmp_path: Path,
+) -> None:
+    folder, out = tmp_path / "study", tmp_path / "scored.csv"
+    quorate("new", "document-extraction", folder)
+    with scripted(lambda body, n: answers(caption_score=2, vlm_score=1, table_score=0)) as server:
+        replaced_judges(folder, f"judges:\n  vlm: {{openai: {{model: m, url: '{server.url}'}}}}\n")
+        done = quorate("judge", folder, "--limit", 3, "--csv", out)
+        sent = [body for body in server.requests if "Description by the model" in words_of(body)]
+    assert done.returncode == 0, done.stdout
+    with out.open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    scored = [row for row in rows if row["caption_score_ai"]]
+    assert [(row["caption_score_ai"], row["vlm_score_ai"]) for row in scored] == [("2", "1")] * len(sent)
+    for body in sent:
+        (page,) = (part for part in body["messages"][1]["content"] if part["type"] == "image_url")
+        assert page["image_url"]["url"].startswith("data:image/")
+        shown = [row for row in scored if " ".join(row["caption"].split()) in " ".join(words_of(body).split())]
+        assert [" ".join(row["vlm_description"].split()) in " ".join(words_of(body).split()) for row in shown] == [True]
+        schema = body["response_format"]["json_schema"]["schema"]["properties"]
+        assert schema["caption_score"]["enum"] == [0, 1, 2]
+    assert sent
+
+
 @pytest.mark.skipif(not is_minilm_here(), reason="needs the weights of all-MiniLM-L6-v2")
 def test_the_published_file_of_scores_comes_out_with_its_columns_and_its_scores(tmp_path: Path) -> None:
     folder = tmp_path / "study"
     assert quorate("new", "document-extraction", folder).returncode == 0
-    path = folder / "study.yaml"
-    text = re.sub(r"(?m)^judges:\n(  .*\n|\n)*", "", path.read_text(encoding="utf-8"))
-    path.write_text(text.replace("export:\n", f"{PUBLISHED}\nexport:\n"), encoding="utf-8")
+    replaced_judges(folder, PUBLISHED)
     out = tmp_path / "accuracy_annotations_scored_ai.csv"
     done = quorate("judge", folder, "--csv", out)
     assert done.returncode == 0, done.stderr

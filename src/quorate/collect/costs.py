@@ -55,7 +55,7 @@ def forecast(tx: Tx, protocol: Protocol, id: str, judge: Judge, limit: int | Non
         each_in, each_out = spent.tokens_in / spent.calls, spent.tokens_out / spent.calls
         basis = f"as {spent.calls} earlier calls took"
     else:
-        built = [request_for(protocol, judge, one) for one in jobs[:LOOKED_AT]]
+        built = [request_for(protocol, judge, one) for one in jobs[: min(LOOKED_AT, asks)]]
         requests = [one for one in built if isinstance(one, Request)]
         if not requests:
             return Forecast(id, len(jobs), asks, 0, 0, judge.cost(0, 0), "no request can be built")
