@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -9,15 +10,31 @@ import pytest
 from asked import with_judge
 from quorate.collect.judging import ask_judges, judge_study
 from quorate.judges import JUDGES
+from quorate.plan import make_plan
 from quorate.protocol import load
 from quorate.records import Reason
+from quorate.store import Store
 from raters import UnderWay, under_way
+
+TEMPLATES = Path(__file__).parents[2] / "src" / "quorate" / "templates"
 
 
 def answers(folder: Path, judge: str) -> list[tuple[str, object, object]]:
     with under_way(with_judge(folder, judge)) as running:
         judge_study(running.store, running.protocol)
         return [(answer.item, answer.value, answer.reason) for answer in running.answers("mllm")]
+
+
+@pytest.mark.parametrize("template", sorted(path.name for path in TEMPLATES.iterdir() if path.is_dir()))
+def test_every_template_has_a_judge_that_answers_offline_and_is_asked_once(template: str, tmp_path: Path) -> None:
+    protocol = load(TEMPLATES / template)
+    with closing(Store.open(str(tmp_path / "study.sqlite"))) as store:
+        plan = make_plan(protocol)
+        store.do(lambda tx: tx.put_plan(plan.items, plan.slots))
+        first, again = (judge_study(store, protocol) for _ in range(2))
+    assert sum(summary.answered for summary in first) > 0
+    assert all(summary.is_whole for summary in first)
+    assert [summary.due for summary in again] == [0] * len(first)
 
 
 def test_every_kind_has_a_sentence_of_its_own() -> None:
