@@ -52,8 +52,8 @@ class Item(msgspec.Struct, frozen=True):
 class Shown(msgspec.Struct, frozen=True):
     """What one assignment puts where: drawn by the plan, undone by `parse`.
 
-    `sides` maps the shown side ("left" and "right"; of more than two "a", "b", "c", …) to a system; `options` holds, for
-    each question, the option ids in the order they stand on the page.
+    `sides` maps the shown side ("left" and "right"; of more than two "a", "b", "c", …) to a system; `options` holds,
+    for each question, the option ids in the order they stand on the page.
     """
 
     sides: Mapping[str, str] = {}

@@ -50,7 +50,7 @@ def swapped(section: Section, shown: Shown) -> Shown:
             pinned = ask.question.pinned()
             free = [id for id in shown.options[ask.id] if id not in pinned]
             options[ask.id] = (*reversed(free), *(id for id in shown.options[ask.id] if id in pinned))
-    mirrored = dict(zip(shown.sides, reversed(shown.sides.values()), strict=True))
+    mirrored = dict(zip(shown.sides, reversed(list(shown.sides.values())), strict=True))
     return Shown(mirrored, options)
 
 

@@ -62,7 +62,8 @@ def _leaks(
             place = concepts.get(_same(row.fields.get(field)))
             if place:
                 notion = row.fields[field]
-                sentence = f"'{notion}' is a concept of the study ({place}). The {what} needs another notion: raters must not meet it before."
+                advice = f"The {what} needs another notion: raters must not meet it before."
+                sentence = f"'{notion}' is a concept of the study ({place}). {advice}"
                 yield Complaint(name, row.line, field, sentence)
 
 

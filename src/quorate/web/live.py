@@ -86,5 +86,5 @@ def _by_emptiness(comparison: Comparison, values: Mapping[str, Any], id: str, em
 
 
 def _swapped(shown: Shown) -> Shown:
-    mirrored = dict(zip(shown.sides, reversed(shown.sides.values()), strict=True))
+    mirrored = dict(zip(shown.sides, reversed(list(shown.sides.values())), strict=True))
     return Shown(mirrored, shown.options)
