@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Hashable, Sequence
+from functools import lru_cache
 from hashlib import blake2b
 from typing import TypeVar
 
@@ -98,5 +99,6 @@ def opaque(secret: str, purpose: str, *ids: Hashable) -> str:
     return "".join(letters)
 
 
+@lru_cache(maxsize=64)
 def _key(seed: Seed) -> bytes:
     return blake2b(str(seed).encode(), digest_size=32).digest()

@@ -95,17 +95,17 @@ class AnswerVerbs(ChainVerbs):
         if not answers:
             raise ValueError("a submission has at least one answer")
         id = assignment.id if isinstance(assignment, Assignment) else assignment
-        at, said = self.now(), [_said(answer) for answer in answers]
+        at = self.now()
         number = self._insert("add_submission", key=key, rater=rater, assignment=id, at=at, evidence=to_json(evidence))
         if number == 0:
             return self._repeated(key, rater, id)
         if assignment is None:
-            place = self._unassigned(said[0], rater, by)
+            place = self._unassigned(_said(answers[0]), rater, by)
         else:
             known = assignment if isinstance(assignment, Assignment) else self.assignment(assignment)
             place = self._answered(known, rater, at)
         common = {**place, "submission": number, "rater": rater, "at": at}
-        rows = answer_rows(said, common, by, protocol, seconds)
+        rows = answer_rows(answers, common, by, protocol, seconds)
         self._chain(rows, {} if last is None else {(rater, by): last})
         self._many("add_answer", rows)
         return Submitted(Outcome.STORED, place["revision"])
@@ -211,7 +211,7 @@ class AnswerVerbs(ChainVerbs):
 
 
 def _said(answer: Any) -> Said:
-    if isinstance(answer, Mapping):
+    if type(answer) is dict or isinstance(answer, Mapping):
         return answer
     return {name: getattr(answer, name) for name in SAID if hasattr(answer, name)}
 

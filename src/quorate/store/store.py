@@ -15,6 +15,7 @@ from typing import Any, TypeVar
 from quorate.errors import StoreError
 from quorate.store import sqlite
 from quorate.store.compiled_sqlite import SQL
+from quorate.store.hands import RememberingTx
 from quorate.store.loop_writer import LoopWriter
 from quorate.store.tx import Tx
 from quorate.store.verbs import VERSIONS, Clock, utc_now
@@ -130,8 +131,8 @@ class Store:
         """How many commits the writer has made: fewer than verbs when many came at once."""
         return self._writer.commits + self._ended_commits + sum(writer.commits for writer in self._loops.values())
 
-    def _group(self, connection: sqlite3.Connection) -> SqliteGroup:
-        return SqliteGroup(connection, Tx(connection, SQL, self._clock), lambda e: sqlite.sentence(e, self.path))
+    def _group(self, connection: sqlite3.Connection, kind: type[Tx] = Tx) -> SqliteGroup:
+        return SqliteGroup(connection, kind(connection, SQL, self._clock), lambda e: sqlite.sentence(e, self.path))
 
     def _loop_writer(self, loop: asyncio.AbstractEventLoop) -> LoopWriter:
         """The writer of an event loop, made when it first writes; those of loops that have ended are let go."""
@@ -143,7 +144,8 @@ class Store:
                 self._ended_commits += writer.commits
                 writer.close()
             connection = sqlite.connect(self.path, sqlite.WRITER)
-            return self._loops.setdefault(loop, LoopWriter(loop, connection, self._group(connection)))
+            group = self._group(connection, RememberingTx)
+            return self._loops.setdefault(loop, LoopWriter(loop, connection, group))
 
     def _reader(self) -> tuple[sqlite3.Connection, Tx]:
         with self._lock:

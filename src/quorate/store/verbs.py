@@ -71,6 +71,12 @@ class Verbs:
         """The time as a row would be stamped with it."""
         return stamp(self._clock())
 
+    def begun(self) -> None:
+        """A transaction has begun in which this may write."""
+
+    def forget(self) -> None:
+        """Let go of what is remembered of the rows: they are others now, or a transaction was undone."""
+
     def _alone(self) -> None:
         """Wait until nobody else writes, and keep it so to the end of this transaction; here it always is so."""
 
@@ -99,4 +105,7 @@ class Verbs:
         return None if row is None else row[0]
 
     def _many(self, name: str, /, rows: Iterable[Mapping[str, Any]]) -> None:
-        self.connection.cursor().executemany(self._sql[name], rows)
+        if isinstance(rows, list) and len(rows) == 1:
+            self._execute(self._sql[name], rows[0])
+        else:
+            self.connection.cursor().executemany(self._sql[name], rows)

@@ -134,6 +134,7 @@ class SqliteGroup:
         """Take the right to write, waiting so many seconds for someone else who has it."""
         self._connection.execute(f"PRAGMA busy_timeout = {int(1000 * patience)}")
         self._connection.execute(BEGIN_WRITE)
+        self._tx.begun()
 
     def run(self, group: list[Waiting[Any]]) -> None:
         """Run every verb; one that raises is undone alone.
@@ -144,13 +145,17 @@ class SqliteGroup:
         execute = self._connection.execute
         execute("SAVEPOINT verbs")
         if not self._together(group):
-            execute("ROLLBACK TO verbs")
+            self._undo("verbs")
             for waiting in group:
                 execute("SAVEPOINT verb")
                 if not self._is_kept(waiting):
-                    execute("ROLLBACK TO verb")
+                    self._undo("verb")
                 execute("RELEASE verb")
         execute("RELEASE verbs")
+
+    def _undo(self, savepoint: str) -> None:
+        self._connection.execute(f"ROLLBACK TO {savepoint}")
+        self._tx.forget()
 
     def _together(self, group: list[Waiting[Any]]) -> bool:
         """Whether all went well: most verbs that raise have written nothing yet."""
@@ -189,6 +194,7 @@ class SqliteGroup:
             told = StoreError(self._explain(error))
             told.__cause__ = error
             error = told
+        self._tx.forget()
         if self._connection.in_transaction:
             self._connection.execute("ROLLBACK")
         for waiting in group:

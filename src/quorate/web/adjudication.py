@@ -22,8 +22,7 @@ from quorate.protocol import Asks
 from quorate.records import Answer, Reason, Shown, side_label
 from quorate.store import Tx
 from quorate.web.borderline import has_rated
-from quorate.web.fragments import asks_of, media_of, shown_asks, typed
-from quorate.web.pages import render
+from quorate.web.fragments import asks_of, media_of, shown_asks, stimulus, typed
 from quorate.web.replies import Fields, first, see_other
 from quorate.web.security import Session
 from quorate.web.site import Site
@@ -94,14 +93,12 @@ async def _case_page(
     if rated is not False:
         return see_other("/desk/adjudication")
     section = site.protocol.section(case.section)
-    stimulus = render(
-        "stimulus.html", "en", item=case.item, shown=case.shown, media=media_of(section), address=site.media
-    )
     asks = shown_asks(asks_of(section), case.shown, typed(asks_of(section), form), "en", errors, case.item)
     # The contested question has to be decided; the others may be.
     asks = [replace(ask, required=ask.id == case.question) for ask in asks]
     reply = desk_page(
-        request, session, "desk/case.html", case=case, name=site.item_name(case.item.id), stimulus=stimulus,
+        request, session, "desk/case.html", case=case, name=site.item_name(case.item.id), 
+        stimulus=stimulus(site, media_of(section), case.item, case.shown, "en"),
         rows=[_row(ask, case) for ask in asks_of(section)], at=address(site, case), key=secrets.token_urlsafe(12),
         first_asks=[ask for ask in asks if ask.id == case.question],
         other_asks=[ask for ask in asks if ask.id != case.question],

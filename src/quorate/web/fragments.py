@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
-from typing import Any
+from typing import Any, TypeVar
 
 from markupsafe import Markup
 
@@ -19,7 +19,12 @@ from quorate.web.pages import render
 from quorate.web.site import Site
 
 MOST_KEPT = 20_000
-__all__ = ["asks_of", "fragment", "media_of", "sentence", "shown_asks", "typed"]
+__all__ = ["asks_of", "fragment", "media_of", "sentence", "shown_asks", "stimulus", "typed"]
+
+Around = tuple[str, str, str]
+"""The HTML before an item's name, between it and what is shown, and after that."""
+_NAME, _STIMULUS = Markup("\x01"), Markup("\x02")
+T = TypeVar("T")
 
 
 def asks_of(section: Section) -> tuple[Asks, ...]:
@@ -50,7 +55,7 @@ def fragment(
     return _kept(site.fragments, key, lambda: _render(site, section, item, shown, language, {}, None, {}))
 
 
-def _kept(kept: dict[Any, str], key: Any, make: Callable[[], str]) -> str:
+def _kept(kept: dict[Any, T], key: Any, make: Callable[[], T]) -> T:
     """What was made before for this key, else what is made now; the memory that it takes is bounded."""
     found = kept.get(key)
     if found is None:
@@ -93,27 +98,45 @@ def _render(
     site: Site, section: Section, item: Item, shown: Shown, language: str, raw: Mapping[str, Any], errors: Any,
     scores: Scores,
 ) -> str:  # fmt: skip
-    asked: str
-    if raw or errors:
+    guide = site.protocol.guide(section, item, language)
+
+    def around() -> Around:
         asked = _asked(section, item, shown, language, raw, errors)
+        said = _said(section, item, shown, language, scores)
+        return _around(section, language, guide, asked, said, errors)
+
+    if raw or errors or scores:
+        before, between, after = around()
     else:
-        # What is asked is mostly the same for every item: it is made once for the fields it depends on.
-        asked = _kept(
-            site.asked,
-            _asked_key(site, section, item, shown, language),
-            lambda: _asked(section, item, shown, language, {}, None),
-        )
-    return render(
+        # What stands around an item is mostly the same for all: it is made once for the fields it depends on.
+        key = (*_asked_key(site, section, item, shown, language), guide)
+        before, between, after = _kept(site.around, key, around)
+    what = stimulus(site, media_of(section), item, shown, language)
+    return f"{before}{site.item_name(item.id)}{between}{what}{after}"
+
+
+def _around(section: Section, language: str, guide: str, asked: Markup, said: Any, errors: Any) -> Around:
+    html = render(
         "item.html",
         language,
-        name=site.item_name(item.id),
-        item=item,
-        shown=shown,
+        name=_NAME,
+        stimulus=_STIMULUS,
         note=section.note,
-        guide=site.protocol.guide(section, item, language),
-        media=media_of(section),
+        guide=guide,
         asked=asked,
-        scores=_said(section, item, shown, language, scores),
-        address=site.media,
+        scores=said,
         media_error=sentence(errors[MEDIA], language) if errors and MEDIA in errors else "",
     )
+    before, _, rest = html.partition(_NAME)
+    between, _, after = rest.partition(_STIMULUS)
+    return before, between, after
+
+
+def stimulus(site: Site, media: Iterable[Medium], item: Item, shown: Shown, language: str) -> Markup:
+    """What is shown of an item, medium by medium."""
+    parts = (
+        render(medium.template, language, medium=medium, item=item, shown=shown, address=site.media)
+        for medium in media
+        if medium.applies(item)
+    )
+    return Markup("".join(parts))

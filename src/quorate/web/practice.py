@@ -18,8 +18,8 @@ from quorate.errors import ClosedError, StaleError
 from quorate.languages import Words, say
 from quorate.records import Item
 from quorate.web.forms import media_failed_everywhere, own_form
-from quorate.web.fragments import asks_of, fragment, media_of, typed
-from quorate.web.pages import gettext, render
+from quorate.web.fragments import asks_of, fragment, media_of, stimulus, typed
+from quorate.web.pages import gettext
 from quorate.web.replies import first, see_other
 from quorate.web.site import Site
 from quorate.web.submit import read_report
@@ -80,12 +80,9 @@ def _round(here: Visit, position: int, item: Item, rows: list[Feedback]) -> Roun
     site, language = here.site, here.session.language
     section, rule = site.protocol.practice_section, site.protocol.raters.practice
     explanation = item.fields.get(rule.explanation) if rule and rule.explanation else ""
-    stimulus = render(
-        "stimulus.html", language, item=item, shown=practice_shown(site.protocol, item, here.session.person),
-        media=media_of(section), address=site.media,
-    )  # fmt: skip
-    answers = tuple(_given(here, row) for row in rows)
-    return Round(position, stimulus, answers, explanation or "")
+    shown = practice_shown(site.protocol, item, here.session.person)
+    what = stimulus(site, media_of(section), item, shown, language)
+    return Round(position, what, tuple(_given(here, row) for row in rows), explanation or "")
 
 
 def _given(here: Visit, row: Feedback) -> Given:

@@ -39,7 +39,8 @@ class Site:
     limit: Limit = field(default_factory=Limit)
     #: Fragments that do not depend on the rater, by section, item, what is shown where, and language.
     fragments: dict[Any, str] = field(default_factory=dict)
-    asked: dict[Any, str] = field(default_factory=dict)
+    #: What stands around them, by the fields that it depends on.
+    around: dict[Any, tuple[str, str, str]] = field(default_factory=dict)
     asked_fields: dict[str, list[str]] = field(default_factory=dict)
 
     @cached_property
