@@ -29,6 +29,8 @@ if TYPE_CHECKING:
     from quorate.analyse import Results
 
 DATABASE = "study.sqlite"
+MOVED = f"{DATABASE}.moved"
+"""What the file is called once the study was moved elsewhere."""
 REHEARSAL = "rehearsal.sqlite"
 
 
@@ -61,7 +63,14 @@ class Study:
         given = self._database or os.environ.get("QUORATE_DATABASE") or self.protocol.file.settings.database
         if is_postgresql(given):
             return with_schema(given, self.folder)
-        return given or str(self.folder / DATABASE)
+        beside = self.folder / DATABASE
+        if not given and not beside.exists() and (self.folder / MOVED).exists():
+            raise StudyError(
+                f"{self.folder}: this study was moved to another database. Say where it is: in study.yaml, "
+                "`settings: {database: …}`, or as QUORATE_DATABASE, or with --database where a command has it. "
+                f"(To go on with what was left behind, name {MOVED} {DATABASE} again.)"
+            )
+        return given or str(beside)
 
     @property
     def title(self) -> str:

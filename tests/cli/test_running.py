@@ -93,6 +93,17 @@ def test_a_study_on_postgresql_goes_on_where_it_was(run: Run, answered: Path, ad
     assert not (answered / DATABASE).exists()
 
 
+@pytest.mark.parametrize("command", ["open", "status", "report", "verify", "invite"])
+def test_after_a_move_no_command_begins_anew_with_an_empty_file(
+    run: Run, answered: Path, tmp_path: Path, command: str
+) -> None:
+    assert run("move", answered, "--to", tmp_path / "elsewhere.sqlite")[0] == 0
+    status, _, err = run(command, answered)
+    assert status == 1
+    assert "was moved to another database. Say where it is" in err
+    assert not (answered / DATABASE).exists()
+
+
 def test_an_open_study_is_not_moved(run: Run, answered: Path, address: str) -> None:
     run("open", answered)
     status, _, err = run("move", answered, "--to", address)

@@ -117,7 +117,7 @@ def move(
     from quorate.collect.way import is_open
     from quorate.store import Store, is_postgresql
     from quorate.store.move import copy_study
-    from quorate.study import with_schema
+    from quorate.study import DATABASE, with_schema
 
     target = with_schema(to, folder) if is_postgresql(to) else to
     with study(folder, database) as opened:
@@ -134,7 +134,10 @@ def move(
         print(f"{one.table:<15}{one.source:>10}{one.target:>10}")
     print("Every table has as many rows on both sides, and the answers' hashes are the same.")
     print(f"The file is kept as {kept}." if kept else "The database it came from is left as it was.")
-    print("Say where it is now: in study.yaml, `settings: {database: …}`, or as QUORATE_DATABASE, or with --database.")
+    if target == str(folder / DATABASE):
+        print("It is found there as long as neither study.yaml nor QUORATE_DATABASE names another database.")
+    else:
+        print("Say where it is now: in study.yaml, `settings: {database: …}`, or as QUORATE_DATABASE.")
 
 
 def _put_aside(database: str) -> Path | None:
