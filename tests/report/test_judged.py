@@ -8,9 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from analyse.judging import pairs, scores, triaged
+from analyse.judging import pairs, said, scores, triaged
 from analyse.test_judge_leanings import collected
 from quorate.analyse import analyse
+from quorate.protocol import load
+from quorate.records import Collected
 from quorate.report import write_report
 from quorate.report.data import data_files
 from quorate.report.page import Page, make_page
@@ -58,9 +60,24 @@ def test_what_is_undefined_in_a_part_says_why(tmp_path: Path) -> None:
     assert all("undefined, since" in note for note in table.notes)
 
 
-def test_judges_stand_side_by_side(page: Page) -> None:
-    table = page.tables["left_out"]
-    assert [row[0].text for row in table.rows] == ["AI"]
+def test_judges_stand_side_by_side(tmp_path: Path) -> None:
+    pairs(tmp_path, 40)
+    path = tmp_path / "study.yaml"
+    path.write_text(path.read_text().replace("judges:\n", "judges:\n  other: {simulated: {seed: 2}}\n"))
+    protocol = load(tmp_path)
+    lines = {"other": ["ours", "theirs"] * 20, "ai": ["ours"] * 40, "R1": ["ours"] * 40, "R2": ["ours"] * 40}
+    answers = tuple(
+        said(f"i{k}", who, value, "rater" if who.startswith("R") else "judge", at="compare")
+        for who, line in lines.items()
+        for k, value in enumerate(line)
+    )
+    found = Collected(protocol.pool, answers)
+    table = make_page(protocol, found, analyse(protocol, found)).tables["left_out"]
+    rows = {row[0].text: [cell.text for cell in row[1:4]] for row in table.rows}
+    assert {name: [text.split(" ")[0] for text in row] for name, row in rows.items()} == {
+        "other": ["50.0%", "100.0%", "−50.0"],
+        "AI": ["100.0%", "100.0%", "0.0"],
+    }
     assert "Winning rate ω (ε = 0.2)" in table.columns
 
 
