@@ -7,17 +7,29 @@ is remembered; so does every rollback.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import re
+from collections.abc import Callable, Iterable, Mapping
+from operator import itemgetter
 from typing import Any
 
 from quorate.records import Assignment
+from quorate.store.compiled_sqlite import SQL
 from quorate.store.rows import Outcome, Progress, Standing, Submitted
 from quorate.store.tx import Tx
 
 #: How many assignments are looked up together.
 AT_ONCE = 48
 #: What a submission itself writes, which `add_submission` remembers, and what no rater's standing depends on.
-OWN = {"add_submission", "answer_assignment", "add_answered", "add_answer", "add_presentation"}
+OWN = ("add_submission", "answer_assignment", "add_answered", "add_answer", "add_presentation")
+_NAMED = re.compile(r":(\w+)")
+
+
+def _in_order(sql: str) -> tuple[str, Callable[[Mapping[str, Any]], Any]]:
+    """A statement whose values come by place, and what puts them there: by name, sqlite3 looks for each in turn."""
+    return _NAMED.sub("?", sql), itemgetter(*_NAMED.findall(sql))
+
+
+IN_ORDER = {name: _in_order(SQL[name]) for name in OWN}
 
 
 class Hand:
@@ -128,16 +140,25 @@ class RememberingTx(Tx):
         self._last = next(reversed(last.values()))
 
     def _run(self, name: str, /, **parameters: Any) -> int:
-        if name not in OWN:
+        if name not in IN_ORDER:
             self.forget()
-        return super()._run(name, **parameters)
+            return super()._run(name, **parameters)
+        sql, values = IN_ORDER[name]
+        return self._execute(sql, values(parameters)).rowcount
 
     def _insert(self, name: str, /, **parameters: Any) -> int:
-        if name not in OWN:
+        if name not in IN_ORDER:
             self.forget()
-        return super()._insert(name, **parameters)
+            return super()._insert(name, **parameters)
+        sql, values = IN_ORDER[name]
+        cursor = self._execute(sql, values(parameters))
+        return cursor.lastrowid if cursor.rowcount == 1 else 0
 
     def _many(self, name: str, /, rows: Iterable[Mapping[str, Any]]) -> None:
-        if name not in OWN:
+        if name not in IN_ORDER:
             self.forget()
-        super()._many(name, rows)
+            super()._many(name, rows)
+            return
+        sql, values = IN_ORDER[name]
+        for row in rows:
+            self._execute(sql, values(row))

@@ -105,7 +105,4 @@ class Verbs:
         return None if row is None else row[0]
 
     def _many(self, name: str, /, rows: Iterable[Mapping[str, Any]]) -> None:
-        if isinstance(rows, list) and len(rows) == 1:
-            self._execute(self._sql[name], rows[0])
-        else:
-            self.connection.cursor().executemany(self._sql[name], rows)
+        self.connection.cursor().executemany(self._sql[name], rows)
