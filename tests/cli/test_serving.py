@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import signal
+import subprocess
+import sys
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -94,3 +96,11 @@ def test_a_worker_that_dies_is_replaced(tmp_path: Path, postgres: Postgres) -> N
 def test_sqlite_refuses_more_than_one_worker_and_says_why(tmp_path: Path) -> None:
     with pytest.raises(StudyError, match=r"one writer at a time.*quorate move"):
         serve(words(tmp_path / "study", "per_item: 1"), port=0, workers=2)
+
+
+def test_a_server_starts_without_what_it_does_not_need() -> None:
+    heavy = ("numpy", "scipy", "pandas", "polars", "PIL", "sqlalchemy", "alembic", "psycopg", "httpx", "markdown_it")
+    rooms = "quorate.cli.running, quorate.cli.workers, quorate.study, quorate.web.app, quorate.web.lane"
+    program = f"import sys, {rooms}; print([name for name in {heavy!r} if name in sys.modules])"
+    told = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout
+    assert told.strip() == "[]"
