@@ -7,7 +7,8 @@ import pytest
 
 from analyse.simulating import NAMES, simulate, template
 from quorate.analyse import analyse
-from quorate.records import Collected
+from quorate.protocol import Protocol
+from quorate.records import Answer, Collected
 from quorate.report import tables
 from quorate.report.html import html
 from quorate.report.latex import latex_files
@@ -57,21 +58,60 @@ def test_the_domain_table_is_laid_out_as_the_document_has_it() -> None:
     assert rows["All items"][3:] == ["16", "5"]
 
 
+def all_alike(whole: Collected) -> Collected:
+    """Every answer to a question is the first one; sides and systems are named as they stood."""
+    first: dict[str, Answer] = {}
+    for answer in whole.answers:
+        if answer.value is not None and not isinstance(answer.value, dict):
+            first.setdefault(answer.question, answer)
+    said = (first.get(answer.question) if answer.value is not None else None for answer in whole.answers)
+    pairs = zip(whole.answers, said, strict=True)
+    return replace(whole, answers=tuple(a if s is None else replace(a, value=s.value, raw=s.raw) for a, s in pairs))
+
+
+def all_tied(whole: Collected) -> Collected:
+    same = {"winner": "tie", "preference": 0}
+    return replace(whole, answers=tuple(replace(a, value=same.get(a.question, a.value)) for a in whole.answers))
+
+
+def without_a_stratum(protocol: Protocol, whole: Collected) -> Collected:
+    """Nobody answered about the items of the first value of the first breakdown."""
+    by = protocol.analysis.by
+    field = by if isinstance(by, str) else next(iter(by), protocol.file.items.id)
+    gone = {item.id for item in whole.items if item.fields.get(str(field)) == whole.items[0].fields.get(str(field))}
+    return replace(whole, answers=tuple(answer for answer in whole.answers if answer.item not in gone))
+
+
 @pytest.mark.parametrize("name", NAMES)
-def test_a_report_without_answers_says_what_cannot_be_said(name: str) -> None:
+def test_a_report_of_little_or_odd_data_says_what_cannot_be_said(name: str) -> None:
     protocol = template(name)
     whole = simulate(protocol)
     one = whole.answers[0].rater
-    for collected in (
+    empty = (
         Collected((), ()),
         Collected(whole.items, ()),
         replace(whole, answers=tuple(a for a in whole.answers if a.rater == one)),
         replace(whole, participants=tuple(replace(p, status="withdrawn") for p in whole.participants)),
-    ):
+    )
+    for collected in (*empty, all_alike(whole), all_tied(whole), without_a_stratum(protocol, whole)):
         page = make_page(protocol, collected, analyse(protocol, collected))
-        text = words_of(html(page))
-        assert "undefined" in text
-        assert not re.search(r"\bnan\b|Infinity", text)
+        text = markdown(page) if collected not in empty else words_of(html(page))
+        assert "undefined" in text or collected not in empty
+        assert not re.search(r"\bnan\b|Infinity|\bNone\b", text)
+        assert len(latex_files(page)) == len(page.tables) + 1
+
+
+def test_a_stratum_in_which_one_pair_of_several_was_compared_says_which() -> None:
+    protocol = template("media-preference")
+    whole = simulate(protocol)
+    safety = [item.id for item in whole.items if item["task_family"] == "safety"]
+    kept = replace(whole, answers=tuple(answer for answer in whole.answers if answer.item not in safety[1:]))
+    results = analyse(protocol, kept)
+    found = [f.id for f in results.findings if f.statistic == "sign test" and f.stratum == "safety"]
+    assert len(found) == 1
+    assert re.fullmatch(r"compare\.winner\.sign_test\.\w+\.\w+\.by\.task_family\.safety", found[0])
+    table = make_page(protocol, kept, results).tables["preference_winner_by_task_family"]
+    assert all(len(row) == len(table.columns) for row in table.rows)
 
 
 def test_the_same_study_gives_the_same_pdf_to_the_byte() -> None:

@@ -41,10 +41,7 @@ def broken_rules(protocol: Protocol, collected: Collected) -> Iterator[Listing]:
                 f"{section.id}.rules.cases", "rule cases", section.id, "", "Answers that do not fit together",
                 f"The first {min(len(mine), MOST)} of {len(mine):,} findings, with the answers that they speak of.",
                 ("Rule", "Item", "Rater", "Answers"),
-                tuple(
-                    (one.rule, one.item, one.rater, "; ".join(f"{name}: {value}" for name, value in one.values.items()))
-                    for one in mine[:MOST]
-                ),
+                tuple((one.rule, one.item, one.rater, _told(one.values)) for one in mine[:MOST]),
             )  # fmt: skip
 
 
@@ -143,6 +140,21 @@ def _found(protocol: Protocol, collected: Collected, sets: Sets) -> Iterator[Inc
             known[key] = list(inconsistencies(protocol, protocol.section(section), items[item], values))
         for rule, says, spoken_of in known[key]:
             yield Inconsistency(rule, says, section, item, RATER, rater, spoken_of)
+
+
+def _told(values: Mapping[str, Any]) -> str:
+    """The answers that a rule speaks of, in words; what was not asked or not answered is left out.
+
+    >>> _told({"winner": "ours", "fit": {"ours": 2, "theirs": 4}, "tags": ["blur", "noise"], "why": None})
+    'winner: ours; fit: ours 2, theirs 4; tags: blur, noise'
+    """
+    return "; ".join(f"{name}: {_words(value)}" for name, value in values.items() if value is not None)
+
+
+def _words(value: Any) -> str:
+    if isinstance(value, Mapping):
+        return ", ".join(f"{name} {part}" for name, part in value.items())
+    return ", ".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
 
 
 def _hashable(value: Any) -> Any:

@@ -89,14 +89,16 @@ def _read(sheet: Sheet, rows: Rows) -> Ints:
 def preferences(case: Case) -> Iterator[Finding]:
     """Each pair of systems: success rate and net gain by verdict and by rating, ties, and the sign test on items."""
     ratings = compared(case)
+    # The study's pairs, not the stratum's: else a stratum with one pair would not say which.
+    is_one_of_several = len(case.sheet.whole.held["pairs"]) > 1
     for place, (first, second) in enumerate(ratings.pairs):
-        yield from _pair(case, ratings.of(place), first, second, len(ratings.pairs) > 1)
+        yield from _pair(case, ratings.of(place), first, second, is_one_of_several)
     if len({name for pair in ratings.pairs for name in pair}) > 2 and not case.by:
         yield from _strengths(case, ratings)
     if not case.by:
         yield from _sides(case, ratings)
         for place, (first, second) in enumerate(ratings.pairs):
-            yield from _balance(case, ratings.of(place), first, second, len(ratings.pairs) > 1)
+            yield from _balance(case, ratings.of(place), first, second, is_one_of_several)
     if not ratings.pairs:
         none = Estimate.undefined("no pair of systems has been compared yet", confidence=case.confidence)
         yield case.finding(
@@ -105,8 +107,8 @@ def preferences(case: Case) -> Iterator[Finding]:
         )  # fmt: skip
 
 
-def _pair(case: Case, ratings: Compared, first: str, second: str, named: bool) -> Iterator[Finding]:
-    at = f".{first}.{second}" if named else ""
+def _pair(case: Case, ratings: Compared, first: str, second: str, is_one_of_several: bool) -> Iterator[Finding]:
+    at = f".{first}.{second}" if is_one_of_several else ""
     who = f", {first} against {second}"
     signs, among = verdict_signs(case.verdicts, ratings, first, second)
     items = np.where(among, signs, 0)
