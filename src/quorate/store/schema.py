@@ -158,13 +158,6 @@ assignments = Table(
     UniqueConstraint("rater", "section", "position"),
     UniqueConstraint("rater", "section", "item", "round", "repeat", "lost"),
 )
-_unanswered = (assignments.c.answered == text("0")) & (assignments.c.lost == text("0"))
-Index(
-    "ix_assignments_open",
-    *(assignments.c.rater, assignments.c.section, assignments.c.position),
-    sqlite_where=_unanswered,
-    postgresql_where=_unanswered,
-)
 
 # What answers point to is the number, not the client's key: numbers grow, so that the index is written at one end.
 submissions = Table(
