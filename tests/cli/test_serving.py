@@ -93,6 +93,23 @@ def test_a_worker_that_dies_is_replaced(tmp_path: Path, postgres: Postgres) -> N
     assert look(folder, database, raters).is_exact(10, 1)
 
 
+def test_workers_that_die_while_the_database_is_away_come_back_with_it(tmp_path: Path, postgres: Postgres) -> None:
+    folder, database = tmp_path / "study", f"{postgres.url}?schema=s{uuid4().hex}"
+    paths = make_study(folder, database, n_items=10, n_raters=2, k=1, batch=10)
+    server = Server(folder, database, workers=2)
+    server.start()
+    try:
+        work_all(server.port, paths[:1])
+        postgres.kill()
+        for worker in server.processes()[1:]:
+            os.kill(worker, signal.SIGKILL)
+        postgres.start()
+        raters = work_all(server.port, paths[1:])
+    finally:
+        server.stop()
+    assert look(folder, database, raters).per_item.total() == 10
+
+
 def test_sqlite_refuses_more_than_one_worker_and_says_why(tmp_path: Path) -> None:
     with pytest.raises(StudyError, match=r"one writer at a time.*quorate move"):
         serve(words(tmp_path / "study", "per_item: 1"), port=0, workers=2)

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from quorate.study import Study
 
-#: A worker that gives up sooner than this cannot begin at all: starting it again would not help.
+#: A worker that gives up sooner than this could not begin, in seconds.
 SHORT = 2.0
 #: How long workers may take to finish what they do, in seconds.
 PATIENCE = 15.0
@@ -109,6 +109,7 @@ def _end_with_parent(alive: int) -> None:
 class _Worker:
     def __init__(self, serve: Callable[[], None]):
         self._serve = serve
+        self._has_begun = False
 
     def start(self) -> None:
         """Begins a process."""
@@ -118,13 +119,16 @@ class _Worker:
 
     def look_after(self) -> None:
         """Starts the process again if it has ended."""
-        ended = self.process.exitcode
+        ended, is_early = self.process.exitcode, time.monotonic() - self._began < SHORT
+        was_killed = ended is not None and ended < 0
+        self._has_begun |= was_killed or not is_early
         if ended is None:
             return
-        # Below 0 it was killed, and is started again in any case.
-        if ended > 0 and time.monotonic() - self._began < SHORT:
+        if not self._has_begun:
             raise StudyError("A worker ended as soon as it began; see its message above.")
-        self.start()
+        # One that has begun before can do so again, but perhaps not yet: its database may be away for a while.
+        if was_killed or not is_early:
+            self.start()
 
     def end(self) -> None:
         """Waits for it to finish what it does; one that does not is killed."""
