@@ -55,3 +55,15 @@ def sound(seconds: float = 1.0, pitch: float = 440.0, container: str = "wav", co
         for packet in stream.encode(None):
             target.mux(packet)
     return out.getvalue()
+
+
+def beginning(content: bytes, seconds: float = 1.0) -> bytes:
+    """The first second of a video, as it is: a test that plays it to its end need not wait for all of it."""
+    out = BytesIO()
+    with av.open(BytesIO(content)) as source, av.open(out, "w", format="mp4") as target:
+        stream = target.add_stream_from_template(source.streams.video[0])
+        for packet in source.demux(source.streams.video[0]):
+            if packet.dts is not None and packet.dts * packet.time_base < seconds:
+                packet.stream = stream
+                target.mux(packet)
+    return out.getvalue()

@@ -12,6 +12,7 @@ from playwright.sync_api import Page, expect
 from rooms import Room
 
 import quorate
+from clips import beginning
 from quorate.collect import screening
 
 TEMPLATES = Path(quorate.__file__).parent / "templates"
@@ -41,6 +42,8 @@ def short(name: str, folder: Path) -> Path:
         assert old in text, f"{name}: its study file says no more '{old}'"
         text = text.replace(old, new)
     file.write_text(text, encoding="utf-8")
+    for clip in folder.rglob("*.mp4"):
+        clip.write_bytes(beginning(clip.read_bytes()))
     if name in _ROWS:
         table, kept = _ROWS[name]
         _keep(folder / table, kept)
