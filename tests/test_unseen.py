@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -14,7 +14,6 @@ from made import SYSTEMS, listening, mushra, side_by_side
 
 from quorate.analyse import analyse
 from quorate.audit import audit
-from quorate.protocol import load
 from quorate.protocol.method import check_method
 from quorate.report.data import data_files
 from quorate.study import Study
@@ -23,33 +22,39 @@ from quorate.verify.bundle import verify_bundle
 MADE = {"listening": listening, "mushra": mushra, "side_by_side": side_by_side}
 
 
-@pytest.mark.parametrize("make", MADE.values(), ids=list(MADE))
-def test_a_study_in_yaml_alone_goes_the_whole_way(make: Callable[[Path], Path], tmp_path: Path) -> None:
-    study = Study(make(tmp_path / "study"))
+@pytest.fixture(scope="module")
+def rehearsed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Study]]:
+    """Each of them, with the answers of a rehearsal."""
+    studies = {name: Study(make(tmp_path_factory.mktemp("unseen") / name)) for name, make in MADE.items()}
+    for study in studies.values():
+        study.rehearse(seed=1)
+    yield studies
+    for study in studies.values():
+        study.close()
+
+
+@pytest.mark.parametrize("name", MADE)
+def test_a_study_in_yaml_alone_goes_the_whole_way(name: str, rehearsed: dict[str, Study], tmp_path: Path) -> None:
+    study = rehearsed[name]
     assert check_method(study.protocol) == ()
-    study.rehearse(seed=1)
     assert study.report(formats=("html", "md"))
     found = verify_bundle(study.bundle(tmp_path / "study.zip"))
     assert found.ok, str(found)
-    study.close()
     told = audit(study.folder)
     assert told.ok, str(told)
 
 
-def test_the_hidden_reference_and_the_anchor_are_systems_of_the_breakdown(tmp_path: Path) -> None:
-    study = Study(listening(tmp_path / "study"))
-    study.rehearse(seed=1)
+def test_the_hidden_reference_and_the_anchor_are_systems_of_the_breakdown(rehearsed: dict[str, Study]) -> None:
+    study = rehearsed["listening"]
     results = analyse(study.protocol, study.collected())
     strata = {
         finding.stratum for finding in results.findings if finding.by == "system" and finding.question == "quality"
     }
     assert strata == {"reference", "codec_a", "codec_b", "anchor"}
-    study.close()
 
 
-def test_whether_x_was_recognised_is_counted_item_by_item(tmp_path: Path) -> None:
-    study = Study(listening(tmp_path / "study"))
-    study.rehearse(seed=1)
+def test_whether_x_was_recognised_is_counted_item_by_item(rehearsed: dict[str, Study]) -> None:
+    study = rehearsed["listening"]
     collected = study.collected()
     results = analyse(study.protocol, collected)
     right = {item.id: item["x_is"] for item in collected.items}
@@ -60,17 +65,15 @@ def test_whether_x_was_recognised_is_counted_item_by_item(tmp_path: Path) -> Non
     assert counted["individual accuracy"] == (sum(a.value == right[a.item] for a in said), len(said))
     verdicts = [v for v in results.verdicts if v.question == "same" and v.value is not None]
     assert counted["majority accuracy"] == (sum(v.value == right[v.item] for v in verdicts), len(verdicts))
-    study.close()
 
 
-def test_the_right_one_of_two_is_blind(tmp_path: Path) -> None:
-    protocol = load(listening(tmp_path / "study"))
+def test_the_right_one_of_two_is_blind(rehearsed: dict[str, Study]) -> None:
+    protocol = rehearsed["listening"].protocol
     assert {"x_is", "system"} <= set(protocol.blind_fields(protocol.section("abx")))
 
 
-def test_every_sound_of_a_set_has_a_mean_and_a_difference_from_every_other(tmp_path: Path) -> None:
-    study = Study(mushra(tmp_path / "study"))
-    study.rehearse(seed=1)
+def test_every_sound_of_a_set_has_a_mean_and_a_difference_from_every_other(rehearsed: dict[str, Study]) -> None:
+    study = rehearsed["mushra"]
     collected = study.collected()
     results = analyse(study.protocol, collected)
     found = {
@@ -80,11 +83,10 @@ def test_every_sound_of_a_set_has_a_mean_and_a_difference_from_every_other(tmp_p
     }
     assert {f"mean.{system}" for system in SYSTEMS} <= found
     assert sum(name.startswith("difference.") for name in found) == 6
-    study.close()
 
 
-def test_each_sound_of_a_set_stands_at_each_place_equally_often(tmp_path: Path) -> None:
-    study = Study(mushra(tmp_path / "study"))
+def test_each_sound_of_a_set_stands_at_each_place_equally_often(rehearsed: dict[str, Study]) -> None:
+    study = rehearsed["mushra"]
     n_raters = study.protocol.raters.per_item
     for item in study.plan.items:
         stood = [slot.shown.sides for slot in study.plan.slots if slot.item == item.id]
@@ -93,11 +95,9 @@ def test_each_sound_of_a_set_stands_at_each_place_equally_often(tmp_path: Path) 
             assert {sides[side] for sides in stood} == set(SYSTEMS)
 
 
-def test_the_data_say_where_each_sound_of_a_set_stood(tmp_path: Path) -> None:
-    study = Study(mushra(tmp_path / "study"))
-    study.rehearse(seed=1)
+def test_the_data_say_where_each_sound_of_a_set_stood(rehearsed: dict[str, Study]) -> None:
+    study = rehearsed["mushra"]
     collected = study.collected()
     rows = data_files(study.protocol, collected, analyse(study.protocol, collected))["presentations.csv"].splitlines()
     assert rows[0] == "section,item,annotator_id,position,seconds,a,b,c,d"
     assert {frozenset(row.split(",")[5:]) for row in rows[1:]} == {frozenset(SYSTEMS)}
-    study.close()
