@@ -189,3 +189,18 @@ def test_fiellers_interval_is_there_by_name_for_tied_scores():
     reach = 1.959964 * np.sqrt(0.437 / 4)
     assert found.low == pytest.approx(np.tanh(np.arctanh(found.value) - reach), abs=1e-6)
     assert kendall(x, y).low != found.low
+
+
+@pytest.mark.parametrize("statistic", [pearson, spearman])
+def test_with_many_clusters_the_derivative_takes_the_place_of_the_jackknife(statistic) -> None:
+    rng = np.random.default_rng(3)
+    shared = np.repeat(rng.normal(size=510), 2)
+    x, y = np.round(shared + rng.normal(size=1020)), np.round(shared + rng.normal(size=1020))
+    groups = np.repeat(np.arange(510), 2)
+    at_once = statistic(x, y, clusters=groups)
+    rest = groups < 500
+    one_by_one = statistic(x[rest], y[rest], clusters=groups[rest])
+    left = [statistic(x[groups != g], y[groups != g], interval=None).value for g in range(510)]
+    error = np.sqrt(509 / 510 * np.sum((np.array(left) - np.mean(left)) ** 2))
+    assert at_once.se == pytest.approx(error, rel=0.01)
+    assert at_once.se == pytest.approx(one_by_one.se, rel=0.1)

@@ -28,7 +28,8 @@ class Coefficient:
     p_value: Callable[[Floats, Floats, float, str, bool | None], tuple[float, str]]
     variance: Callable[[float, int], float | None]  # of atanh(value)
     interval: str
-    moves: Callable[[Floats, Floats], Floats] | None = None  # how much each row moves the value, where that is cheap
+    moves: Callable[[Floats, Floats], Floats]  # how much each row moves the value
+    is_jackknifed: bool = True  # whether few groups are left out in turn, which is cheap but for pairs of rows
     if_untied: bool = False  # whether the variance holds for scores without ties alone
 
 
@@ -55,6 +56,33 @@ def _weighted_spearman(x: Floats, y: Floats) -> Weighted:
             return np.where((sxx > 0) & (syy > 0), sxy / np.sqrt(sxx * syy), np.nan)
 
     return statistic
+
+
+def _pearson_moves(x: Floats, y: Floats) -> Floats:
+    """The derivative of r by each row's weight: dx dy / sqrt(Sxx Syy) - r/2 (dx^2 / Sxx + dy^2 / Syy)."""
+    x, y = x - x.mean(), y - y.mean()
+    return _ratio_moves(x, y, x * y, x * x, y * y)
+
+
+def _spearman_moves(x: Floats, y: Floats) -> Floats:
+    """As Pearson's of the ranks, where a row also moves the ranks of the rows above it, and half those of its ties."""
+    one = np.ones((1, len(x)))
+    rx, ry = _midranks(x, one)[0], _midranks(y, one)[0]
+    rx, ry = rx - rx.mean(), ry - ry.mean()
+    products = rx * ry + _sum_above(x, ry) + _sum_above(y, rx)
+    return _ratio_moves(rx, ry, products, rx * rx + 2 * _sum_above(x, rx), ry * ry + 2 * _sum_above(y, ry))
+
+
+def _ratio_moves(x: Floats, y: Floats, products: Floats, squares_x: Floats, squares_y: Floats) -> Floats:
+    sxx, syy = float(x @ x), float(y @ y)
+    return products / np.sqrt(sxx * syy) - (x @ y) / np.sqrt(sxx * syy) / 2 * (squares_x / sxx + squares_y / syy)
+
+
+def _sum_above(values: Floats, numbers: Floats) -> Floats:
+    """For each row the sum of the numbers of rows with a greater value, and of half of those with the same."""
+    _, place = np.unique(values, return_inverse=True)
+    sums = np.bincount(place, weights=numbers)
+    return (sums.sum() - np.cumsum(sums) + sums / 2)[place]
 
 
 def _midranks(values: Floats, weights: Floats) -> Floats:
@@ -184,7 +212,13 @@ def _over(n: int, less: int, times: float) -> float | None:
 
 
 PEARSON = Coefficient(
-    "Pearson's r", _plain_pearson, _weighted_pearson, _pearson_p, lambda _, n: _over(n, 3, 1.0), "Fisher's interval"
+    "Pearson's r",
+    _plain_pearson,
+    _weighted_pearson,
+    _pearson_p,
+    lambda _, n: _over(n, 3, 1.0),
+    "Fisher's interval",
+    _pearson_moves,
 )
 SPEARMAN = Coefficient(
     "Spearman's rho",
@@ -193,6 +227,7 @@ SPEARMAN = Coefficient(
     _spearman_p,
     lambda rho, n: _over(n, 3, 1 + rho * rho / 2),
     "Bonett and Wright's interval",
+    _spearman_moves,
 )
 KENDALL = Coefficient(
     "Kendall's tau-b",
@@ -202,5 +237,6 @@ KENDALL = Coefficient(
     lambda _, n: _over(n, 4, 0.437),
     "Fieller's interval",
     _kendall_moves,
-    True,
+    is_jackknifed=False,
+    if_untied=True,
 )

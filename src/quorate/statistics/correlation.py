@@ -29,6 +29,8 @@ Column = Iterable[Any]
 NO_INTERVAL = Interval(None, None, None)
 TOO_SHORT = "the interval is for scores without ties and too short for these"
 INTERVALS = ("linearised", "analytic", "bca", "percentile", None)
+#: Groups that are left out one by one; with more, the derivative gives the same error to a tenth of a per cent at once.
+JACKKNIFE_UP_TO = 500
 
 
 def pearson(
@@ -240,7 +242,7 @@ def _interval(
         return _on_atanh(value, variance, special.ndtri((1 + asked.confidence) / 2))
     if n_groups < 3:
         return NO_INTERVAL
-    if which.moves is None:
+    if which.is_jackknifed and n_groups <= JACKKNIFE_UP_TO:
         se = jackknife_se(jackknife_values(of_groups(which.weighted(x, y), groups), n_groups))
     else:
         se = float(np.sqrt(n_groups / (n_groups - 1) * np.sum(np.bincount(groups, weights=which.moves(x, y)) ** 2)))
