@@ -14,6 +14,9 @@ sys.path.insert(0, str(Path(__file__).parent))
 from browser import ARGUMENTS, chromium
 from studies import visual_puns
 
+#: Files that take longest, a minute or so each.
+LONGEST = ("test_templates.py", "test_browser_access.py")
+
 
 @pytest.fixture
 def study_folder(tmp_path: Path) -> Path:
@@ -24,7 +27,10 @@ def study_folder(tmp_path: Path) -> Path:
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Files with browser tests come last: Playwright leaves an event loop running, where `asyncio.run` may not be."""
     with_browser = {item.path for item in items if "chrome" in getattr(item, "fixturenames", ())}
-    items.sort(key=lambda item: item.path in with_browser)
+    # Of those the longest come first, so that no worker is left with one while the others have finished.
+    items.sort(
+        key=lambda item: (item.path in with_browser, item.path in with_browser and item.path.name not in LONGEST)
+    )
 
 
 @pytest.fixture(scope="session")
