@@ -62,8 +62,10 @@ def test_the_words_beside_the_pictures_are_those_of_the_page(study: Any) -> None
     for section in protocol.sections:
         for item in items:
             made = request(protocol, section, item)
-            page = render(
-                "stimulus.html", "en", item=item, shown=made.shown, media=media_of(section), address=lambda path: "x"
+            page = "".join(
+                render(medium.template, "en", item=item, shown=made.shown, medium=medium, address=lambda path: "x")
+                for medium in media_of(section)
+                if medium.applies(item)
             )
             said = " ".join(part["text"] for part in made.contents if part["type"] == "text")
             plain = re.sub(r" \((left|right)\)", "", said).replace(":", "")

@@ -34,9 +34,7 @@ ITEMS = [turn("c", "t1", 2), turn("a", "t1", 0, ["one.png", "two.png"]), turn("x
 
 
 def page(item: Item, medium: Conversation = MEDIUM) -> str:
-    return render(
-        "stimulus.html", "en", item=item, shown=Shown(), media=[medium], address=lambda path: f"/media/{path}"
-    )
+    return render(medium.template, "en", item=item, shown=Shown(), medium=medium, address=lambda path: f"/media/{path}")
 
 
 def test_earlier_turns_of_the_same_conversation_come_first_and_in_order() -> None:

@@ -30,7 +30,7 @@ HELD = {"text": {}, "systems": ["system_1", "system_2"], "outputs": ["text_1", "
 
 def page(medium: Any, shown: Shown) -> str:
     addresses = {path: f"/media/{number}.png" for number, path in enumerate(sorted(medium.paths(ITEM)))}
-    return render("stimulus.html", "en", item=ITEM, shown=shown, media=[medium], address=addresses.__getitem__)
+    return render(medium.template, "en", item=ITEM, shown=shown, medium=medium, address=addresses.__getitem__)
 
 
 def test_a_pair_is_written_in_a_study_file_by_its_kind_and_systems() -> None:
