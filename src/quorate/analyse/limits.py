@@ -174,12 +174,13 @@ def _ambiguous_strata(protocol: Protocol, results: Results) -> Iterator[str]:
     for question in dict.fromkeys((f.section, f.question) for f in flagged):
         share = f"{100 * protocol.analysis.ambiguity_alarm:g}%"
         mine = [f for f in flagged if (f.section, f.question) == question]
-        for by in dict.fromkeys(f.by for f in mine):
-            names = ", ".join(f.stratum for f in mine if f.by == by)
-            yield (
-                f"More than {share} of the items are ambiguous on {question[1].replace('_', ' ')} in these strata of "
-                f"{by.replace('_', ' ')}: {names}. They are to be reassessed."
-            )
+        told = {by: ", ".join(f.stratum for f in mine if f.by == by) for by in dict.fromkeys(f.by for f in mine)}
+        parts = [f"{by.replace('_', ' ')}: {names}" for by, names in told.items()]
+        where = f" of {parts[0]}" if len(parts) == 1 else f": {'; '.join(parts)}"
+        yield (
+            f"More than {share} of the items are ambiguous on {question[1].replace('_', ' ')} in these strata{where}. "
+            "They are to be reassessed."
+        )
 
 
 def _panels(protocol: Protocol, results: Results) -> Iterator[str]:
