@@ -15,7 +15,8 @@ import time
 from pathlib import Path
 
 # In place of this folder, whose `analyse.py` is another one.
-sys.path[0] = str(Path(__file__).parent.parent / "tests")
+sys.path.remove(str(Path(__file__).parent.resolve()))
+sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
 
 from analyse import truths
 

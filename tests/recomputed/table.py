@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from recomputed import agreement, checks, judges, preferences, scores, shares, verdicts
+from recomputed import agreement, judges, preferences, raters, scores, shares, verdicts
 from recomputed.study import Case, NotCoveredError, Told
 
 WORD, PAIR = r"([^.]+)", r"((?:\.[^.]+\.[^.]+)?)"
@@ -29,7 +29,7 @@ TABLE: tuple[tuple[str, Callable[..., Told]], ...] = (
     (r"rate\.yes", shares.yes),
     (r"rate\.yes\.verdict", shares.yes_by_verdict),
     (rf"tag\.{WORD}", shares.tag),
-    (r"playback\.seconds(?:\.rater\.([^.]+))?", lambda case, who: checks.seconds_in_sight(case, who or "")),
+    (r"playback\.seconds(?:\.rater\.([^.]+))?", lambda case, who: raters.seconds_in_sight(case, who or "")),
     (rf"playback\.{WORD}(?:\.(.+))?", lambda case, what, who: shares.played(case, what, who or "")),
     (rf"too_fast\.{WORD}", shares.too_fast),
     (r"ambiguity", verdicts.ambiguity),
@@ -64,9 +64,9 @@ TABLE: tuple[tuple[str, Callable[..., Told]], ...] = (
     (rf"judge\.{WORD}\.difference", judges.difference),
     (rf"left_out\.{WORD}\.(?:omega|rho)", judges.replacement_test),
     (rf"left_out\.{WORD}\.((?:clear\.)?(?:judge|people|difference)(?:\.[^.]+)?)", judges.left_out),
-    (rf"seconds\.{WORD}", checks.seconds),
-    (r"drift\.seconds", checks.drift),
-    (rf"same_again\.{WORD}", checks.same_again),
+    (rf"seconds\.{WORD}", raters.seconds),
+    (r"drift\.seconds", raters.drift),
+    (rf"same_again\.{WORD}", raters.same_again),
 )  # fmt: skip
 
 

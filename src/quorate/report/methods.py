@@ -140,6 +140,7 @@ def _judge(protocol: Protocol) -> str:
     if not protocol.file.judges:
         return ""
     told = [entry.judge.told.format(name=judge_name(name)) for name, entry in protocol.file.judges.items()]
+    told = [text[:1].upper() + text[1:] for text in told]
     return " ".join([*told, "Judges’ answers go through the same reading and scoring as raters’."])
 
 
