@@ -9,7 +9,9 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
-from concurrent.futures import ThreadPoolExecutor
+import threading
+from collections.abc import Callable
+from queue import SimpleQueue
 from typing import Any, TypeVar
 
 from quorate.store.writer import LARGEST_GROUP, SqliteGroup, Verb, Waiting
@@ -26,7 +28,9 @@ class LoopWriter:
         self._group = group
         self._queue: list[Waiting[Any]] = []
         self._is_busy = False
-        self._disk = ThreadPoolExecutor(1, thread_name_prefix="quorate-disk")
+        self._disk: SimpleQueue[tuple[Callable[[list[Waiting[Any]]], None], list[Waiting[Any]]] | None] = SimpleQueue()
+        self._thread = threading.Thread(target=self._serve_disk, name="quorate-disk", daemon=True)
+        self._thread.start()
         self.commits = 0
 
     def put(self, verb: Verb[T]) -> asyncio.Future[T]:
@@ -41,7 +45,8 @@ class LoopWriter:
 
     def close(self) -> None:
         """Wait for the commit that is under way, and let go of the file."""
-        self._disk.shutdown(wait=True)
+        self._disk.put(None)
+        self._thread.join()
         if self._connection.in_transaction:
             self._connection.execute("ROLLBACK")
         self._connection.close()
@@ -52,9 +57,15 @@ class LoopWriter:
         try:
             self._group.begin(patience=0)
         except sqlite3.OperationalError:
-            self._disk.submit(self._begin_patiently, waiting)
+            self._disk.put((self._begin_patiently, waiting))
             return
         self._run(waiting)
+
+    def _serve_disk(self) -> None:
+        """What waits for the disk, or for someone else who writes, waits in a thread of its own."""
+        while (job := self._disk.get()) is not None:
+            do, waiting = job
+            do(waiting)
 
     def _begin_patiently(self, waiting: list[Waiting[Any]]) -> None:
         try:
@@ -72,7 +83,7 @@ class LoopWriter:
             self._group.fail(waiting, error)
             self._done(waiting)
         else:
-            self._disk.submit(self._commit, waiting)
+            self._disk.put((self._commit, waiting))
 
     def _commit(self, waiting: list[Waiting[Any]]) -> None:
         try:

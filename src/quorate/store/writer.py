@@ -129,33 +129,34 @@ class SqliteGroup:
         self._connection = connection
         self._tx = tx
         self._explain = explain
+        self._patience = -1.0
 
     def begin(self, patience: float = BUSY_SECONDS) -> None:
         """Take the right to write, waiting so many seconds for someone else who has it."""
-        self._connection.execute(f"PRAGMA busy_timeout = {int(1000 * patience)}")
+        if patience != self._patience:
+            self._connection.execute(f"PRAGMA busy_timeout = {int(1000 * patience)}")
+            self._patience = patience
         self._connection.execute(BEGIN_WRITE)
         self._tx.begun()
 
     def run(self, group: list[Waiting[Any]]) -> None:
         """Run every verb; one that raises is undone alone.
 
-        A savepoint copies every page that is changed after it. So all of the group share one, and only where a verb
-        has to be undone are they run again with one each.
+        A savepoint copies every page that is changed after it. So there is none, and only where a verb has to be undone
+        is all of it undone, and run again with a savepoint each.
         """
+        if self._together(group):
+            return
         execute = self._connection.execute
-        execute("SAVEPOINT verbs")
-        if not self._together(group):
-            self._undo("verbs")
-            for waiting in group:
-                execute("SAVEPOINT verb")
-                if not self._is_kept(waiting):
-                    self._undo("verb")
-                execute("RELEASE verb")
-        execute("RELEASE verbs")
-
-    def _undo(self, savepoint: str) -> None:
-        self._connection.execute(f"ROLLBACK TO {savepoint}")
+        execute("ROLLBACK")
         self._tx.forget()
+        self.begin()
+        for waiting in group:
+            execute("SAVEPOINT verb")
+            if not self._is_kept(waiting):
+                execute("ROLLBACK TO verb")
+                self._tx.forget()
+            execute("RELEASE verb")
 
     def _together(self, group: list[Waiting[Any]]) -> bool:
         """Whether all went well: most verbs that raise have written nothing yet."""
