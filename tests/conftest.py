@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -16,6 +17,15 @@ from studies import visual_puns
 
 #: Files that take longest, a minute or so each.
 LONGEST = ("test_templates.py", "test_browser_access.py")
+
+
+@pytest.fixture
+def frozen_heap() -> Iterator[None]:
+    """statsmodels collects garbage at every correction, which takes long where many modules are loaded."""
+    gc.collect()
+    gc.freeze()
+    yield
+    gc.unfreeze()
 
 
 @pytest.fixture

@@ -23,6 +23,8 @@ from quorate.report.data import data_files
 from recomputed.check import uncorrected, undecided, unexplained, unlisted, untested
 from recomputed.study import Study
 
+pytestmark = pytest.mark.usefixtures("frozen_heap")
+
 NAMES = ("abstract-visual", "dialogue", "document-extraction", "media-preference", "visual-puns")
 
 

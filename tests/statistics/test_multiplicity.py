@@ -9,6 +9,7 @@ from statsmodels.stats.multitest import multipletests
 from quorate import statistics
 from quorate.errors import DataError
 
+pytestmark = pytest.mark.usefixtures("frozen_heap")
 PAIRS = {
     "holm": "holm",
     "hochberg": "simes-hochberg",

@@ -62,6 +62,7 @@ def serving(room: Room) -> Iterator[Room]:
     """The study behind a real server on a free port."""
     listening = socket.socket()
     listening.bind(("127.0.0.1", 0))
+    listening.listen()
     http = lane(room.app.state.site)
     server = uvicorn.Server(uvicorn.Config(room.app, http=http, log_level="critical", access_log=False))
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})

@@ -19,10 +19,12 @@ pytestmark = pytest.mark.browser
 AT = "compare.winner.playback"
 
 
-@pytest.fixture
-def room(tmp_path: Path, empty_database: Path) -> Iterator[Room]:
-    found = open_room(compare(tmp_path / "study"), empty_database)
+@pytest.fixture(scope="module")
+def walked(tmp_path_factory: pytest.TempPathFactory, empty_database: Path, chrome: Any) -> Iterator[Room]:
+    """A study whose first rater has gone the whole way; what is done to it is undone."""
+    found = open_room(compare(tmp_path_factory.mktemp("playback") / "study"), empty_database)
     with serving(found):
+        go_the_whole_way(found, chrome)
         yield found
     found.study.close()
 
@@ -63,8 +65,8 @@ def go_the_whole_way(room: Room, chrome: Any) -> None:
     context.close()
 
 
-def test_full_plays_in_a_browser_are_in_the_results_and_at_the_desk(room: Room, chrome: Any, tmp_path: Path) -> None:
-    go_the_whole_way(room, chrome)
+def test_full_plays_in_a_browser_are_in_the_results_and_at_the_desk(walked: Room, tmp_path: Path) -> None:
+    room = walked
     reports = room.rows(lambda tx: list(tx.reports()))
     assert [report.evidence["position"] for report in reports] == [1, 2]
     assert {len(report.evidence["media"]) for report in reports} == {2}
@@ -85,13 +87,13 @@ def test_full_plays_in_a_browser_are_in_the_results_and_at_the_desk(room: Room, 
         assert "full plays before 2 of 2 answers" in client.get("/desk/").text
 
 
-def test_a_report_that_was_tampered_with_is_found(room: Room, chrome: Any) -> None:
-    go_the_whole_way(room, chrome)
-    room.do(
-        lambda tx: tx.connection.execute(
-            "UPDATE submissions SET evidence = json_set(evidence, '$.media', json_array("
-            "json_extract(evidence, '$.media[1]'), json_extract(evidence, '$.media[0]'))) WHERE seq = 1"
-        )
+def test_a_report_that_was_tampered_with_is_found(walked: Room) -> None:
+    swap = (
+        "UPDATE submissions SET evidence = json_set(evidence, '$.media', json_array("
+        "json_extract(evidence, '$.media[1]'), json_extract(evidence, '$.media[0]'))) WHERE seq = 1"
     )
-    (fault,) = verify(room.study.protocol, room.study.store).findings
+    walked.do(lambda tx: tx.connection.execute(swap))
+    (fault,) = verify(walked.study.protocol, walked.study.store).findings
+    walked.do(lambda tx: tx.connection.execute(swap))
+    assert verify(walked.study.protocol, walked.study.store).ok
     assert str(fault).startswith("submission 1 (R1, compare, position 1): from left to right the page showed ")

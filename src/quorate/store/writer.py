@@ -131,8 +131,9 @@ class SqliteGroup:
         self._explain = explain
         self._patience = -1.0
 
-    def begin(self, patience: float = BUSY_SECONDS) -> None:
+    def begin(self, patience: float | None = None) -> None:
         """Take the right to write, waiting so many seconds for someone else who has it."""
+        patience = BUSY_SECONDS if patience is None else patience
         if patience != self._patience:
             self._connection.execute(f"PRAGMA busy_timeout = {int(1000 * patience)}")
             self._patience = patience
