@@ -1,8 +1,9 @@
-"""Verbs of an event loop run in the loop's own thread; only the wait for the disk is another thread's.
+"""Verbs of an event loop run in the loop's own thread; only a long wait for the disk is another thread's.
 
 sqlite3 lets go of the interpreter at every statement. Were the verbs run in a second thread while the loop is busy, the
 two would hand the interpreter to and fro a dozen times a submission, which costs more than the statements do. So the
-loop runs a group of verbs itself, and hands over the COMMIT: while that waits for the disk, the next group gathers.
+loop runs a group of verbs itself. Where the disk is slow it hands over the COMMIT, and while that waits the next group
+gathers. Where the disk is quick, handing over and back would take longer than the disk does.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from __future__ import annotations
 import asyncio
 import sqlite3
 import threading
+import time
 from collections.abc import Callable
 from queue import SimpleQueue
 from typing import Any, TypeVar
@@ -17,6 +19,10 @@ from typing import Any, TypeVar
 from quorate.store.writer import LARGEST_GROUP, SqliteGroup, Verb, Waiting
 
 T = TypeVar("T")
+#: Up to so many seconds the loop waits for the disk itself.
+SHORT = 0.002
+#: How much the newest commit counts in what commits take lately.
+NEWEST = 0.2
 
 
 class LoopWriter:
@@ -28,6 +34,7 @@ class LoopWriter:
         self._group = group
         self._queue: list[Waiting[Any]] = []
         self._is_busy = False
+        self._lately = 0.0
         self._disk: SimpleQueue[tuple[Callable[[list[Waiting[Any]]], None], list[Waiting[Any]]] | None] = SimpleQueue()
         self._thread = threading.Thread(target=self._serve_disk, name="quorate-disk", daemon=True)
         self._thread.start()
@@ -83,14 +90,23 @@ class LoopWriter:
             self._group.fail(waiting, error)
             self._done(waiting)
         else:
-            self._disk.put((self._commit, waiting))
+            if self._lately < SHORT:
+                self._commit(waiting)
+                self._done(waiting)
+            else:
+                self._disk.put((self._commit_apart, waiting))
 
     def _commit(self, waiting: list[Waiting[Any]]) -> None:
+        begin = time.perf_counter()
         try:
             self._group.commit()
             self.commits += 1
         except BaseException as error:
             self._group.fail(waiting, error)
+        self._lately += NEWEST * (time.perf_counter() - begin - self._lately)
+
+    def _commit_apart(self, waiting: list[Waiting[Any]]) -> None:
+        self._commit(waiting)
         self._wake(self._done, waiting)
 
     def _done(self, waiting: list[Waiting[Any]]) -> None:
