@@ -26,7 +26,7 @@ from quorate.chance import uniform
 
 RATERS, K = 8, 2
 #: So many that raters are still at work when the last kill comes.
-ITEMS = 120
+ITEMS = 200
 
 
 def storm(folder: Path, database: str, kills: int, postgres: Postgres | None) -> tuple[Found, list[Rater], list[float]]:
