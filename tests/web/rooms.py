@@ -17,7 +17,7 @@ import uvicorn
 from quorate.collect import links, way
 from quorate.study import DATABASE, Study
 from quorate.web import make_app
-from quorate.web.lane import lane
+from quorate.web.lane import configured
 
 
 @dataclass
@@ -63,8 +63,7 @@ def serving(room: Room) -> Iterator[Room]:
     listening = socket.socket()
     listening.bind(("127.0.0.1", 0))
     listening.listen()
-    http = lane(room.app.state.site)
-    server = uvicorn.Server(uvicorn.Config(room.app, http=http, log_level="critical", access_log=False))
+    server = uvicorn.Server(configured(room.app, log_level="critical"))
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})
     thread.start()
     room.base = f"http://127.0.0.1:{listening.getsockname()[1]}"

@@ -136,17 +136,13 @@ def serving(app: Any) -> Iterator[int]:
     """The app behind a real server on a free port of this machine."""
     import uvicorn
 
-    from quorate.web.lane import lane
+    from quorate.web.lane import configured
 
     listening = socket.socket()
     listening.bind(("127.0.0.1", 0))
     listening.listen()
     # One browser may wait for another: its connection stays.
-    config = uvicorn.Config(
-        app, http=lane(app.state.site), log_level="critical", access_log=False, server_header=False, lifespan="off",
-        timeout_keep_alive=600,
-    )  # fmt: skip
-    server = uvicorn.Server(config)
+    server = uvicorn.Server(configured(app, log_level="critical", timeout_keep_alive=600))
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]}, daemon=True)
     thread.start()
     try:

@@ -31,12 +31,9 @@ def run_app(app: Starlette, listening: socket.socket, *, behind_proxy: bool) -> 
     """Serves an app until it is told to stop."""
     import uvicorn
 
-    from quorate.web.lane import lane
+    from quorate.web.lane import configured
 
-    config = uvicorn.Config(
-        app, http=lane(app.state.site), log_level="warning", access_log=False, server_header=False, lifespan="off",
-        proxy_headers=behind_proxy,
-    )  # fmt: skip
+    config = configured(app, log_level="warning", proxy_headers=behind_proxy)
     # What is here now stays to the end, and a request leaves little behind: it need not be looked through so often.
     gc.collect()
     gc.freeze()

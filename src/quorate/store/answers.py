@@ -239,8 +239,8 @@ def _answer_row(said: Said, common: Mapping[str, Any], by: str, protocol: str, s
     }
 
 
-def belonging(assignment: Assignment) -> dict[str, Any]:
-    """Where the next answers to an assignment belong, as their rows say it."""
+def placed(assignment: Assignment) -> dict[str, Any]:
+    """Where an assignment is and what it shows, as rows of assignments and of answers say it."""
     return {
         "section": assignment.section,
         "item": assignment.item,
@@ -248,9 +248,12 @@ def belonging(assignment: Assignment) -> dict[str, Any]:
         "round": assignment.round,
         "position": assignment.position,
         "shown": encode_json(assignment.shown).decode(),
-        "revision": assignment.revision + 1,
-        "late": int(assignment.lost),
     }
+
+
+def belonging(assignment: Assignment) -> dict[str, Any]:
+    """Where the next answers to an assignment belong, as their rows say it."""
+    return {**placed(assignment), "revision": assignment.revision + 1, "late": int(assignment.lost)}
 
 
 def assignment_from(row: Row) -> Assignment:

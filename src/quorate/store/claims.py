@@ -16,9 +16,10 @@ from typing import Any
 from quorate.chance import opaque
 from quorate.errors import StoreError
 from quorate.records import Assignment, Slot
+from quorate.store.answers import placed
 from quorate.store.chain import ChainVerbs
 from quorate.store.plan import slot_from
-from quorate.store.verbs import Row, encode_json, shown_from, stamp
+from quorate.store.verbs import Row, shown_from, stamp
 
 Order = Callable[[list[Slot]], Sequence[Slot]]
 Place = tuple[str, str, int, int]
@@ -264,14 +265,5 @@ def _same_item(slot: Slot) -> dict[str, Any]:
 
 
 def _assignment_row(assignment: Assignment) -> dict[str, Any]:
-    return {
-        "id": assignment.id,
-        "rater": assignment.rater,
-        "section": assignment.section,
-        "item": assignment.item,
-        "repeat": assignment.repeat,
-        "round": assignment.round,
-        "position": assignment.position,
-        "shown": encode_json(assignment.shown).decode(),
-        "lease_until": assignment.lease_until,
-    }
+    lease = assignment.lease_until
+    return {"id": assignment.id, "rater": assignment.rater, "lease_until": lease, **placed(assignment)}

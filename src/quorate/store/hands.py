@@ -139,26 +139,17 @@ class RememberingTx(Tx):
         super()._chain(rows, last)
         self._last = next(reversed(last.values()))
 
-    def _run(self, name: str, /, **parameters: Any) -> int:
+    def _write(self, name: str, parameters: Mapping[str, Any]) -> Any:
         if name not in IN_ORDER:
             self.forget()
-            return super()._run(name, **parameters)
+            return super()._write(name, parameters)
         sql, values = IN_ORDER[name]
-        return self._execute(sql, values(parameters)).rowcount
-
-    def _insert(self, name: str, /, **parameters: Any) -> int:
-        if name not in IN_ORDER:
-            self.forget()
-            return super()._insert(name, **parameters)
-        sql, values = IN_ORDER[name]
-        cursor = self._execute(sql, values(parameters))
-        return cursor.lastrowid if cursor.rowcount == 1 else 0
+        return self._execute(sql, values(parameters))
 
     def _many(self, name: str, /, rows: Iterable[Mapping[str, Any]]) -> None:
         if name not in IN_ORDER:
             self.forget()
             super()._many(name, rows)
             return
-        sql, values = IN_ORDER[name]
         for row in rows:
-            self._execute(sql, values(row))
+            self._write(name, row)

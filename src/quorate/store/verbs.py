@@ -85,13 +85,16 @@ class Verbs:
 
     def _run(self, name: str, /, **parameters: Any) -> int:
         """Run a statement; how many rows it touched."""
-        return self._execute(self._sql[name], parameters).rowcount
+        return self._write(name, parameters).rowcount
 
     def _insert(self, name: str, /, **parameters: Any) -> int:
         """Add a row; its number, or 0 where it was there already."""
         # RETURNING would say it too, at twice the cost of the whole statement.
-        cursor = self._execute(self._sql[name], parameters)
+        cursor = self._write(name, parameters)
         return cursor.lastrowid if cursor.rowcount == 1 else 0
+
+    def _write(self, name: str, parameters: Mapping[str, Any]) -> Any:
+        return self._execute(self._sql[name], parameters)
 
     def _row(self, name: str, /, **parameters: Any) -> Row | None:
         return self._execute(self._sql[name], parameters).fetchone()

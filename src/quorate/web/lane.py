@@ -13,14 +13,15 @@ from asyncio import Future
 from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar
 
-import msgspec
+import uvicorn
+from starlette.applications import Starlette
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 
-from quorate.collect import work as collect
 from quorate.collect.work import Receipt
-from quorate.web.security import FOR_DATA, Session
+from quorate.web.replies import DATA_HEADERS, Data
+from quorate.web.security import Session
 from quorate.web.site import Site
-from quorate.web.submit import as_submission, check, decode, receipt_data
+from quorate.web.submit import check, decode, queue, receipt_data
 
 if TYPE_CHECKING:
     from uvicorn._types import ASGI3Application
@@ -28,8 +29,7 @@ if TYPE_CHECKING:
 PATH = re.compile(r"/r/([^/]+)/work/([^/]+)")
 #: Longer ones are read piece by piece, which is for the ordinary way.
 MOST = 32 * 1024
-DATA = b"".join(b"%b: %b\r\n" % header for header in ((b"content-type", b"application/json"), *FOR_DATA))
-encode = msgspec.json.Encoder().encode
+DATA = b"".join(b"%b: %b\r\n" % header for header in DATA_HEADERS)
 
 
 class Lane(HttpToolsProtocol):
@@ -73,7 +73,7 @@ class Lane(HttpToolsProtocol):
     def _stored(self, cycle: RequestResponseCycle, session: Session, stored: Future[Receipt]) -> None:
         """Acknowledges what is durable now."""
         try:
-            body = encode(receipt_data(self.site, session, stored.result()))
+            body = Data.encode(receipt_data(self.site, session, stored.result()))
         except Exception:
             self._ordinary(cycle)
             return
@@ -97,17 +97,10 @@ def begin(site: Site, cycle: RequestResponseCycle) -> tuple[Session, Future[Rece
         raise ValueError("not from our script")
     handle, assignment = PATH.fullmatch(cycle.scope["path"]).groups()  # type: ignore[union-attr]
     session = site.rater_by(headers, handle)
-    sent = check(decode(cycle.body))
-    if not site.raters.is_own_form(headers, session, sent.csrf):
-        raise ValueError("not from a page of ours")
-    submission = as_submission(site, session, assignment, sent)
-
-    def verb(tx: Any) -> Receipt:
-        return collect.submit(tx, site.protocol, session.person, submission, sent.held)
-
-    return session, site.store.put(verb)
+    return session, queue(site, session, headers, assignment, check(decode(cycle.body)))
 
 
-def lane(site: Site) -> type[Lane]:
-    """The lane of one study, as uvicorn takes it (`http=`)."""
-    return type("Lane", (Lane,), {"site": site})
+def configured(app: Starlette, **options: Any) -> uvicorn.Config:
+    """A server of the app, with its lane."""
+    http = type("Lane", (Lane,), {"site": app.state.site})
+    return uvicorn.Config(app, http=http, access_log=False, server_header=False, lifespan="off", **options)

@@ -19,6 +19,9 @@ MAX_FIELDS = 500
 
 Fields = dict[str, list[str]]
 
+#: Those of JSON for our own script.
+DATA_HEADERS = ((b"content-type", b"application/json"), *FOR_DATA)
+
 
 async def read_body(request: Request) -> bytes:
     """What was posted, if it is not larger than anything of ours can be."""
@@ -98,7 +101,7 @@ class Data(Response):
 
     def init_headers(self, headers: Mapping[str, str] | None = None) -> None:
         length = str(len(self.body)).encode()
-        self.raw_headers = [(b"content-type", b"application/json"), (b"content-length", length), *FOR_DATA]
+        self.raw_headers = [*DATA_HEADERS, (b"content-length", length)]
 
 
 def data(content: Any, status: int = 200) -> Response:

@@ -5,6 +5,8 @@ It comes as a form from the browser itself, and as JSON from our script; both be
 
 from __future__ import annotations
 
+from asyncio import Future
+from collections.abc import Mapping
 from typing import Any
 
 import msgspec
@@ -87,15 +89,8 @@ async def submit(request: Request) -> Response:
     site: Site = request.app.state.site
     session = site.rater(request)
     sent = await read_sent(request)
-    if not site.raters.is_own_form(request.headers, session, sent.csrf):
-        raise HTTPException(403)
-    submission = as_submission(site, session, request.path_params["assignment"], sent)
-
-    def verb(tx: Any) -> Receipt:
-        return collect.submit(tx, site.protocol, session.person, submission, sent.held)
-
     try:
-        receipt = await site.store.ado(verb)
+        receipt = await queue(site, session, request.headers, request.path_params["assignment"], sent)
     except FormError as error:
         return await _refused(request, site, session, sent, error)
     except (StaleError, ClosedError) as error:
@@ -105,6 +100,14 @@ async def submit(request: Request) -> Response:
     if receipt.step is Step.WORK and receipt.next is not None:
         return see_other(f"{site.root(session)}/work/{receipt.next}")
     return see_other(f"{site.root(session)}/")
+
+
+def queue(site: Site, session: Session, headers: Mapping[str, str], assignment: str, sent: Sent) -> Future[Receipt]:
+    """Queues what was sent about an assignment; a 403 where no page of ours sent it."""
+    if not site.raters.is_own_form(headers, session, sent.csrf):
+        raise HTTPException(403)
+    submission = as_submission(site, session, assignment, sent)
+    return site.store.put(lambda tx: collect.submit(tx, site.protocol, session.person, submission, sent.held))
 
 
 def as_submission(site: Site, session: Session, assignment: str, sent: Sent) -> Submission:
