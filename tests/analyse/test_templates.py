@@ -80,3 +80,16 @@ def test_results_of_any_template_do_not_depend_on_the_order_of_rows(name: str) -
     collected = simulate(protocol)
     turned = replace(collected, answers=collected.answers[::-1], participants=collected.participants[::-1])
     assert analyse(protocol, turned).as_dict() == analyse(protocol, collected).as_dict()
+
+
+def test_agreement_with_a_judge_says_in_words_what_it_is_on() -> None:
+    protocol = template("abstract-visual")
+    collected = simulate(protocol)
+    one = collected.answers[-1].rater
+    judged = [replace(a, rater="mllm", by="judge") for a in collected.answers if a.rater == one]
+    whole = replace(collected, answers=(*(a for a in collected.answers if a.by != "judge"), *judged))
+    labels = {finding.label for finding in analyse(protocol, whole)}
+    assert {label for label in labels if label.startswith("Cohen’s κ on ")} == {
+        "Cohen’s κ on concepts (human majority vs MLLM)",
+        "Cohen’s κ on the points (human majority vs MLLM)",
+    }

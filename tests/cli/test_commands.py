@@ -315,3 +315,15 @@ def test_judges_go_on_where_a_picture_is_missing_and_check_names_it(run: Run, st
     assert status == 1
     assert gone.name in err
     assert run("judge", study_folder)[0] == 0
+
+
+def test_a_bar_of_more_steps_than_were_foreseen_never_shows_more_than_all(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    code = (
+        "from quorate.cli.options import progress\n"
+        "with progress('Rehearsing', 18) as step:\n"
+        "    for _ in range(23):\n        step()\n"
+    )
+    shown = re.sub(r"\x1b\[[0-9;?]*\w", "", in_a_process(code=code).stderr)
+    assert "23/23" in shown
+    assert "/18" not in shown[shown.index("23/") :]

@@ -10,7 +10,7 @@ import numpy as np
 
 from quorate import statistics
 from quorate.analyse.accuracy import judge_name
-from quorate.analyse.agreement import band
+from quorate.analyse.agreement import ON, band
 from quorate.analyse.columns import Bools, Ints, Reading
 from quorate.analyse.inquiry import JUDGED, RAW, SUMMARY, Case, computed, named
 from quorate.analyse.results import CLASSES, Comparison, Example, Finding, Given, Listing
@@ -151,8 +151,9 @@ def _labels(case: Case, judge: str, reading: str) -> Finding:
     kappa = replace(kappa, left_out={"no majority or no answer": none} if none else {})
     return case.finding(
         f"judge.{judge}.cohen_kappa.{reading}", kappa,
-        statistic="cohen kappa", label=f"Cohen’s κ on {reading}s (human majority vs {judge_name(judge)})",
-        band=band(kappa, case), group="comparison more", rows=f"{RAW} and {JUDGED}: {reading}",
+        statistic="cohen kappa", band=band(kappa, case), group="comparison more",
+        label=f"Cohen’s κ on {ON.get(reading, reading)} (human majority vs {judge_name(judge)})",
+        rows=f"{RAW} and {JUDGED}: {reading}",
     )  # fmt: skip
 
 

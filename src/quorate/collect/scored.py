@@ -6,6 +6,7 @@ import csv
 from io import StringIO
 from typing import Any
 
+from quorate.media import as_it_came
 from quorate.protocol import Protocol
 from quorate.store import Tx
 
@@ -24,12 +25,12 @@ def scored_table(tx: Tx, protocol: Protocol) -> str:
                 judged[answer.item, answer.question] = answer.value
     asked = [ask.id for section in protocol.sections for ask in section.ask]
     questions = [question for question in asked if any(key[1] == question for key in judged)]
-    # The plan's own notes are objects, not columns of the table.
-    fields = list(protocol.pool[0].fields)
+    # Lines of JSON need not all have the same fields.
+    fields = list(dict.fromkeys(name for item in protocol.pool for name in as_it_came(item.fields)))
     out = StringIO()
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow([*fields, *(f"{question}{SUFFIX}" for question in questions)])
     for item in protocol.pool:
         scores = [judged.get((item.id, question), "") for question in questions]
-        writer.writerow([*("" if item[name] is None else item[name] for name in fields), *scores])
+        writer.writerow([*("" if (value := item.fields.get(name)) is None else value for name in fields), *scores])
     return out.getvalue()

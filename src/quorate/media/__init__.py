@@ -10,6 +10,7 @@ from quorate.media.clip import Clip, Plays
 from quorate.media.conversation import HISTORY, Conversation, with_history
 from quorate.media.image import Image
 from quorate.media.markdown import MarkdownMedium
+from quorate.media.noted import as_it_came
 from quorate.media.originals import Originals, is_object, place_in_folder, wrong_address
 from quorate.media.page import PAGES, PageMedium, find_page, with_pages
 from quorate.media.pair import PairBase, SetBase, pair_of
@@ -62,6 +63,7 @@ __all__ = [
     "TextMedium",
     "ToPlay",
     "Video",
+    "as_it_came",
     "contents_of",
     "find_page",
     "is_object",

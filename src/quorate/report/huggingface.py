@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from quorate.analyse import analyse, decide
 from quorate.languages import say
+from quorate.media import as_it_came
 from quorate.protocol import Protocol
 from quorate.records import Answer, Collected, Item, Verdict
 from quorate.report.data import table, utc
@@ -135,7 +136,7 @@ def _verdict(verdict: Verdict) -> list[Any]:
 def _items(items: Iterable[Item]) -> polars.DataFrame:
     """One row an item; a field has the type that all its values have, and is text where they have several."""
     items = list(items)
-    fields = list(dict.fromkeys(name for item in items for name in item.fields))
+    fields = list(dict.fromkeys(name for item in items for name in as_it_came(item.fields)))
     kinds = {name: _kind([item.fields.get(name) for item in items]) for name in fields}
     columns = {"item": "item", **{name: name if name != "item" else "item.item" for name in fields}}
     rows = ([item.id, *(_as(kinds[name], item.fields.get(name)) for name in fields)] for item in items)

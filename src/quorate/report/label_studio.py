@@ -13,6 +13,7 @@ from xml.etree import ElementTree
 
 from quorate.analyse.tags import NO_TAG
 from quorate.languages import say
+from quorate.media import as_it_came
 from quorate.protocol import Asks, Protocol, Section
 from quorate.records import Answer, Collected, Item
 from quorate.report.data import utc
@@ -45,7 +46,7 @@ def _task(section: Section, item: Item, answers: list[Answer], number: int) -> d
     made = [(by, rater, _results(section, item, mine), mine) for (by, rater, *_), mine in whose.items()]
     return {
         "id": number,
-        "data": {**item.fields, "quorate_item": item.id, "quorate_section": section.id},
+        "data": {**as_it_came(item.fields), "quorate_item": item.id, "quorate_section": section.id},
         "annotations": [_annotation(rater, by, results, mine) for by, rater, results, mine in made if by != "judge"],
         "predictions": [{"model_version": rater, "result": results} for by, rater, results, _ in made if by == "judge"],
     }
