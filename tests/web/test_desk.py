@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
+import json
 import re
+import shutil
 import time
 from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
-from rooms import Rater, Room, browsing
+from rooms import Rater, Room, browsing, serving
+from walks import NAMES, short
 
+from quorate.collect.rehearsal import rehearse
+from quorate.study import DATABASE, Study
+from quorate.web import make_app
 from quorate.web.reports import _why
+from quorate.web.views import tabs
 
 
 def token(page: httpx.Response) -> str:
@@ -224,3 +231,74 @@ def test_the_report_is_made_and_served(room: Room, member: httpx.Client, at_work
 def test_a_report_that_cannot_be_made_says_why() -> None:
     assert _why("study.yaml:3: there is no file.", Path("s")) == "study.yaml:3: there is no file."
     assert "quorate report s" in _why("Traceback (most recent call last):\nKeyError: 'x'", Path("s"))
+
+
+#: What a browser may ask the desk for and a form does not send, by the pages that lead there.
+LINKED = re.compile(r'href="(/desk[^"#?]*)"')
+
+
+def everything(member: httpx.Client) -> dict[str, httpx.Response]:
+    """Every page and file of the desk that can be reached from its first page by following links."""
+    found: dict[str, httpx.Response] = {}
+    waiting = ["/desk/"]
+    while waiting:
+        path = waiting.pop()
+        page = found[path] = member.get(path)
+        if page.headers["content-type"].startswith("text/html") and not path.startswith("/desk/report/"):
+            waiting += [link for link in LINKED.findall(page.text) if link not in found and link not in waiting]
+    return found
+
+
+def assert_all_open(room: Room, *expected: str) -> dict[str, httpx.Response]:
+    """Opens the whole desk as a member who does not rate."""
+    with browsing(room) as member:
+        member.get(room.member_link("Mo"))
+        send(member, "/desk/borderline/declare", _rated="no")
+        pages = everything(member)
+    wrong = {path: page.status_code for path, page in pages.items() if page.status_code != 200}
+    assert not wrong, wrong
+    errors = [path for path, page in pages.items() if "Something went wrong" in page.text]
+    assert not errors
+    assert {path for path, _ in tabs(room.study.protocol)} <= pages.keys()
+    assert set(expected) <= pages.keys()
+    return pages
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_page_of_the_desk_opens_at_every_stage_of_every_template(
+    name: str, tmp_path: Path, empty_database: Path
+) -> None:
+    folder = short(name, tmp_path / "study")
+    shutil.copy(empty_database, folder / DATABASE)
+    study = Study(folder)
+    study.prepare()
+    room = Room(study, make_app(study))
+    with serving(room):
+        assert "Nobody is invited yet" in assert_all_open(room)["/desk/"].text
+        study.rehearse(seed=1)
+        assert_all_open(room)
+        study.report()
+        assert_all_open(room, "/desk/report/report.html", "/desk/report/results.json")
+        # Raters who are no better than chance leave items without a verdict, and answers that nearly match.
+        rehearse(study.store, study.protocol, seed=1, accuracy=0.4)
+        pages = assert_all_open(room)
+        assert "Nobody is invited yet" not in pages["/desk/"].text
+        study.report()
+        pages = assert_all_open(room, "/desk/report/report.html")
+        results = json.loads(pages["/desk/report/results.json"].text)
+        assert results["simulated"] is False
+        marked = [one for one in results["estimates"] if one["group"] == "ambiguity" and one.get("band")]
+        assert ("To be reassessed" in pages["/desk/report"].text) == bool(marked)
+        assert pages["/desk/report"].text.count("data-alarm") == len(marked)
+    study.close()
+
+
+def test_an_error_at_the_desk_speaks_to_the_researcher(room: Room, member: httpx.Client) -> None:
+    page = member.get("/desk/no-such-page", headers={"accept-language": "zh"})
+    assert page.status_code == 404
+    assert "The desk has no page at this address" in page.text
+    room.app.state.making = "no such thing"  # a fault of ours
+    page = member.get("/desk/report")
+    assert page.status_code == 500
+    assert "invited" not in page.text
+    assert "fault in Quorate" in page.text

@@ -122,9 +122,13 @@ def reassess(tx: Tx, protocol: Protocol, stratum: str) -> tuple[int, int]:
 
 def strata_of(protocol: Protocol, item: Item) -> set[str]:
     """The strata that an item belongs to: its panel, and its part of a stratified sample."""
+    return {str(item[field]) for field in strata_fields(protocol)}
+
+
+def strata_fields(protocol: Protocol) -> set[str]:
+    """The fields whose values are strata that can be reassessed: that of the panels, and that of the sample."""
     sample = protocol.file.items.sample
-    fields = {protocol.raters.panels, sample.by if sample else None} - {None}
-    return {str(item[field]) for field in fields if field}
+    return {field for field in (protocol.raters.panels, sample.by if sample else None) if field}
 
 
 def last_round(tx: Tx) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from starlette.applications import Starlette
@@ -81,8 +82,9 @@ _KINDS = {401: "expired", 403: "form", 404: "missing", 405: "missing", 413: "lar
 async def on_error(request: Request, error: Exception) -> Response:
     """A page that says what to do now; for a script, the same sentence."""
     site: Site = request.app.state.site
-    language = choose(request.headers.get("accept-language", ""), site.protocol.languages)
-    status, kind, message = _what(error, language)
+    at_desk = request.url.path.startswith(("/desk", "/team/"))
+    language = "en" if at_desk else choose(request.headers.get("accept-language", ""), site.protocol.languages)
+    status, kind, message = _what(error, language, _AT_DESK if at_desk else _SENTENCES)
     if replies.wants_json(request):
         return replies.data({"message": message, "url": None}, status)
     headers = {"retry-after": "60"} if status == 429 else {}
@@ -91,12 +93,12 @@ async def on_error(request: Request, error: Exception) -> Response:
         headers |= {name.decode(): value.decode() for name, value in HEADERS}
     html = render(
         "error.html", language, **shared(request, site, language), kind=kind, message=message,
-        contact=site.protocol.raters.contact,
+        contact="" if at_desk else site.protocol.raters.contact,
     )  # fmt: skip
     return replies.page(request, html, status, headers)
 
 
-def _what(error: Exception, language: str) -> tuple[int, str, str]:
+def _what(error: Exception, language: str, sentences: Mapping[str, str]) -> tuple[int, str, str]:
     """The status, the kind of page, and what to do now, the same for people and for scripts."""
     _ = gettext(language)
     if isinstance(error, StudyError) and not isinstance(error, ExpiredError):
@@ -107,8 +109,7 @@ def _what(error: Exception, language: str) -> tuple[int, str, str]:
     kind = "bug" if status == 500 else _KINDS.get(status, "missing")
     if isinstance(error, ExpiredError):
         status, kind = 401, "expired"
-    sentence = _SENTENCES[kind]
-    return status, kind, _(sentence)
+    return status, kind, _(sentences[kind])
 
 
 _SENTENCES = {
@@ -128,5 +129,18 @@ _SENTENCES = {
     "bug": noted(
         "Everything that was saved is safe. Please reload the page in a minute. If it happens again, tell the person "
         "who invited you."
+    ),
+}
+
+#: The desk is the researcher's, whom nobody invited, and speaks English.
+_AT_DESK = _SENTENCES | {
+    "expired": (
+        "This browser does not know you any more. Open your member’s link again; if it is lost, quorate invite "
+        "--member NAME makes a new one."
+    ),
+    "missing": "The desk has no page at this address. Its pages are named at the top of each of them, from /desk/ on.",
+    "bug": (
+        "This page could not be made. That is a fault in Quorate: please report it, with what was written where "
+        "quorate serve runs."
     ),
 }

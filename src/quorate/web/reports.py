@@ -16,6 +16,8 @@ from starlette.requests import Request
 from starlette.responses import FileResponse, Response
 from starlette.routing import BaseRoute, Route
 
+from quorate.collect.escalation import strata_fields
+from quorate.protocol import Protocol
 from quorate.web.replies import see_other
 from quorate.web.site import Site
 from quorate.web.views import desk_page, member_form, seen_by
@@ -64,18 +66,40 @@ async def show(request: Request) -> Response:
     return desk_page(
         request, session, "desk/report.html", files=_files(site.folder / "report"), making=made,
         seconds=round(time.monotonic() - made.began) if made else 0,
-        alarms=alarms(site.folder / "report" / "results.json"),
+        alarms=alarms(site.folder / "report" / "results.json", site.protocol),
     )  # fmt: skip
 
 
-def alarms(path: Path) -> list[dict[str, Any]]:
+@dataclass(frozen=True, slots=True)
+class Alarm:
+    """A stratum, or all items where it has no name, of which too many items have no verdict."""
+
+    section: str
+    question: str
+    stratum: str
+    hits: int
+    of: int
+    share: float
+    interval: tuple[float, float] | None
+    #: Whether a further round can be opened for this stratum alone.
+    can_be_reassessed: bool
+
+
+def alarms(path: Path, protocol: Protocol) -> list[Alarm]:
     """The strata that the newest report marks to be reassessed: too many of their items have no verdict."""
     try:
         results = msgspec.json.decode(path.read_bytes())
     except (OSError, msgspec.DecodeError):
         return []
     found = results.get("estimates", []) if isinstance(results, dict) else []
-    return [finding for finding in found if finding.get("group") == "ambiguity" and finding.get("band")]
+    return [_alarm(one, protocol) for one in found if one.get("group") == "ambiguity" and one.get("band")]
+
+
+def _alarm(one: dict[str, Any], protocol: Protocol) -> Alarm:
+    """An entry of results.json, which leaves out what is empty."""
+    between = None if one["low"] is None or one["high"] is None else (one["low"], one["high"])
+    stratum, can_be = one.get("stratum", ""), one.get("by", "") in strata_fields(protocol)
+    return Alarm(one["section"], one["question"], stratum, one["count"], one["of"], one["value"], between, can_be)
 
 
 def _files(folder: Path) -> list[dict[str, str]]:
