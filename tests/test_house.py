@@ -14,7 +14,7 @@ import quorate
 SOURCE = Path(quorate.__file__).parent
 
 ORDER = [
-    {"errors", "estimates", "records", "chance", "conditions", "languages", "parts", "tables"},
+    {"errors", "estimates", "records", "chance", "conditions", "languages", "parts", "tables", "spreadsheets"},
     {"encoders"},
     {"media", "questions", "importers", "judges", "statistics"},
     {"protocol"},

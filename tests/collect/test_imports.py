@@ -14,6 +14,7 @@ from quorate.errors import CollectError, StudyFileError
 from quorate.plan import sample_items
 from quorate.records import Answer
 from quorate.report.own import own_file, template_files
+from quorate.spreadsheets import inert
 from quorate.store import Tx
 from quorate.study import Study
 
@@ -143,3 +144,14 @@ def test_a_file_cannot_show_that_clips_were_played(tmp_path: Path) -> None:
             opened.import_file(path, "R1")
     finally:
         opened.close()
+
+
+@pytest.mark.parametrize("text", ["=1+1", "'=1", "- a point", "-3", "plain", "@x\n+y"])
+def test_a_text_that_looks_like_a_formula_goes_out_inert_and_comes_back_as_it_was(papers: Study, text: str) -> None:
+    row, *rest = blank(papers)
+    bring(papers, [{**scored(row, 1), "correct_caption": inert(text)}, *rest])
+    assert [a.value for a in answers(papers) if a.question == "correct_caption"] == [text]
+    name, exported = own_file(papers.protocol, papers.collected(), "R1")
+    assert read_csv(exported)[0]["correct_caption"] == inert(text)
+    (papers.folder / name).write_text(exported, encoding="utf-8", newline="")
+    assert papers.import_file(papers.folder / name, "R1").stored == 0

@@ -19,7 +19,7 @@ from statsmodels.stats.proportion import proportion_confint
 from analyse.collecting import RATERS, answer, finished, make_protocol, simulated, votes, written
 from quorate.analyse import analyse
 from quorate.protocol import Protocol, load
-from quorate.records import Collected
+from quorate.records import Collected, Item
 from quorate.report.data import data_files
 
 RAW = "image_id,idiom_id,target_idiom,annotator_id,response_raw,response_normalized,is_correct,timestamp"
@@ -282,3 +282,19 @@ def test_a_study_that_asks_several_things_says_which_on_each_row(study_folder: P
     files = written_files(protocol, simulated(protocol))
     assert files["annotations_raw.csv"].startswith("section,question,image_id,")
     assert {row["question"] for row in rows(files["annotations_summary.csv"])} == {"idiom", "style"}
+
+
+def test_no_answer_and_no_name_is_a_formula_in_a_data_file(protocol: Protocol) -> None:
+    collected = written(protocol, {"A1": "........"})
+    first, second, *rest = collected.items
+    hostile = Item("=1+1", {**first.fields, "target_idiom": "-2+3", "idiom_id": -3})
+    said = [answer(protocol, one, "A1", text, 1) for one, text in ((hostile, '=HYPERLINK("http://x")'), (second, "@sum"))]
+    files = written_files(protocol, replace(collected, items=(hostile, second, *rest), answers=tuple(said)))
+    for name in ("annotations_raw.csv", "annotations_summary.csv", "sampled_idioms.csv"):
+        cells = [cell for row in csv.reader(io.StringIO(files[name])) for cell in row]
+        assert not [cell for cell in cells if cell.startswith(("=", "+", "-", "@")) and cell != "-3"], name
+        assert "-3" in cells
+        assert "'-2+3" in cells
+    raw = rows(files["annotations_raw.csv"])
+    assert {row["response_raw"] for row in raw} == {'\'=HYPERLINK("http://x")', "'@sum"}
+    assert {row["image_id"] for row in raw} == {"'=1+1", second.id}

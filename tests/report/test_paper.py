@@ -11,7 +11,7 @@ import pytest
 
 from analyse.collecting import RATERS, make_protocol, simulated, written
 from quorate.analyse import analyse
-from quorate.protocol import Protocol
+from quorate.protocol import Protocol, load
 from quorate.records import Collected
 from quorate.report import export_paper
 
@@ -126,3 +126,27 @@ def test_the_readme_is_filled_in_and_shows_the_pictures(protocol: Protocol, tmp_
         if example.item:
             assert f'src="images/{example.item}.png"' in text
             assert (tmp_path / f"images/{example.item}.png").is_file()
+
+
+def test_the_script_reads_texts_that_look_like_formulas_as_they_were(tmp_path: Path) -> None:
+    protocol = make_protocol(tmp_path / "study")
+    table = tmp_path / "study/idioms.csv"
+    with table.open(newline="", encoding="utf-8") as file:
+        header, *lines = csv.reader(file)
+    at, id = header.index("target_idiom"), header.index("image_id")
+    changed = [[*line[:at], f"={line[at]}", *line[at + 1 :]] for line in lines]
+    changed = [[*line[:id], f"-{line[id]}", *line[id + 1 :]] for line in changed]
+    with table.open("w", newline="", encoding="utf-8") as file:
+        csv.writer(file, lineterminator="\n").writerows([header, *changed])
+    protocol = load(tmp_path / "study")
+    export_paper(protocol, simulated(protocol), tmp_path / "paper")
+    raw = (tmp_path / "paper/annotations_raw.csv").read_text("utf-8")
+    assert "\n'-img" in raw
+    done = run(tmp_path / "paper", "--json")
+    assert done.returncode == 0, done.stderr
+    found, results = json.loads(done.stdout), analyse(protocol, simulated(protocol))
+    assert found["fleiss_kappa_responses"] == pytest.approx(results[NAMES["fleiss_kappa_responses"]].estimate.value)
+    program = f"import sys; sys.path.insert(0, {str(tmp_path / 'paper')!r}); import analysis; "
+    program += "print(analysis.read('annotations_raw.csv')[0]['image_id'][:4])"
+    done = subprocess.run([sys.executable, "-I", "-S", "-c", program], capture_output=True, text=True, check=True)
+    assert done.stdout == "-img\n"

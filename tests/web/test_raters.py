@@ -172,9 +172,10 @@ def test_a_form_sent_twice_goes_on(rater: Rater) -> None:
 
 def test_own_answers_come_under_the_name_that_was_shown(worker: Rater) -> None:
     name = worker.page.text.split('class="item-name">', 1)[1].split("<", 1)[0]
-    worker.send(idiom="mine, with a comma")
+    worker.send(idiom="=mine, with a comma")
     rows = worker.open("download.csv").text.splitlines()
-    assert rows[:2] == ["id,value", f'{name},"mine, with a comma"']
+    # A spreadsheet shows it and does not run it.
+    assert rows[:2] == ["id,value", f'{name},"\'=mine, with a comma"']
 
 
 @pytest.mark.parametrize("path", ["consent", "work/abc", "download.csv", "withdraw"])

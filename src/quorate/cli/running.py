@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import socket
 import sys
 from collections.abc import Sequence
@@ -13,6 +12,7 @@ import typer
 
 from quorate.cli.options import AsJson, Folder, print_json, study
 from quorate.errors import StudyError
+from quorate.spreadsheets import csv_table
 
 if TYPE_CHECKING:
     from quorate.collect.links import Invitation
@@ -201,8 +201,7 @@ def invite(
     role = "member" if member else "rater"
     rows = [(invitation.person, invitation.link(public_url, role)) for invitation in made]
     if file is not None:
-        with file.open("w", newline="", encoding="utf-8") as out:
-            csv.writer(out, lineterminator="\n").writerows([(role, "link"), *rows])
+        file.write_text(csv_table([role, "link"], rows), encoding="utf-8", newline="")
         print(f"Wrote {len(rows)} links to {file}. They are shown nowhere else.")
     elif as_json:
         print_json([{role: person, "link": link} for person, link in rows])

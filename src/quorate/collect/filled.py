@@ -16,11 +16,11 @@ from pathlib import Path
 from typing import Any
 
 from quorate.errors import AnswerError, Complaint, StudyError, StudyFileError, did_you_mean
-from quorate.importers import Row, read_rows
+from quorate.importers import Row
 from quorate.plan import shown_once
 from quorate.protocol import Asks, Protocol, Section
 from quorate.protocol.items import identified
-from quorate.protocol.own_format import cell, key_of, own_of, source_rows
+from quorate.protocol.own_format import cell, key_of, own_of, own_rows, source_rows
 from quorate.questions import Given
 from quorate.records import Item, Level, Reason, Shown
 
@@ -78,7 +78,7 @@ def read_filled(protocol: Protocol, items: Sequence[Item], path: Path) -> Filled
 def _rows(protocol: Protocol, path: Path) -> list[Row]:
     """The file's rows, which have what makes an id and every column that answers stand in."""
     try:
-        rows = read_rows(path)
+        rows = own_rows(protocol, path)
     except OSError as error:
         raise StudyError(f"{path} cannot be read: {error.strerror}.") from error
     except StudyError as error:

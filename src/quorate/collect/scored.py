@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import csv
-from io import StringIO
 from typing import Any
 
 from quorate.media import as_it_came
 from quorate.protocol import Protocol
+from quorate.spreadsheets import csv_table
 from quorate.store import Tx
 
 SUFFIX = "_ai"
@@ -27,10 +26,9 @@ def scored_table(tx: Tx, protocol: Protocol) -> str:
     questions = [question for question in asked if any(key[1] == question for key in judged)]
     # Lines of JSON need not all have the same fields.
     fields = list(dict.fromkeys(name for item in protocol.pool for name in as_it_came(item.fields)))
-    out = StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow([*fields, *(f"{question}{SUFFIX}" for question in questions)])
-    for item in protocol.pool:
-        scores = [judged.get((item.id, question), "") for question in questions]
-        writer.writerow([*("" if (value := item.fields.get(name)) is None else value for name in fields), *scores])
-    return out.getvalue()
+    columns = [*fields, *(f"{question}{SUFFIX}" for question in questions)]
+    rows = (
+        [*map(item.fields.get, fields), *(judged.get((item.id, question)) for question in questions)]
+        for item in protocol.pool
+    )
+    return csv_table(columns, rows, as_they_came=fields)

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from io import StringIO
 from pathlib import Path
 from typing import Any
 
 from quorate.encoders.clip import VIT_L_14, clip
 from quorate.errors import StudyError, did_you_mean
 from quorate.importers import Row, read_rows
+from quorate.spreadsheets import csv_table
 
 SCORE, RANK, CHOSEN, MODEL = "clip_score", "clip_rank", "chosen", "clip_model"
 BATCH = 16
@@ -27,11 +26,9 @@ class Selection:
 
     def table(self, only_chosen: bool = False) -> str:
         """CSV: every candidate, or only the chosen one of each item."""
-        out = StringIO()
-        writer = csv.DictWriter(out, list(self.rows[0]), lineterminator="\n")
-        writer.writeheader()
-        writer.writerows(row for row in self.rows if row[CHOSEN] or not only_chosen)
-        return out.getvalue()
+        columns = list(self.rows[0])
+        kept = (list(row.values()) for row in self.rows if row[CHOSEN] or not only_chosen)
+        return csv_table(columns, kept, as_they_came=columns)
 
 
 def select_best(

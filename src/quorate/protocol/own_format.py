@@ -7,10 +7,14 @@ from pathlib import Path
 from typing import Any
 
 from quorate.errors import StudyError
-from quorate.importers import read_rows
+from quorate.importers import Row, read_rows
 from quorate.protocol.items import identified, one_iteration
 from quorate.protocol.protocol import Protocol
 from quorate.protocol.study_file import Own
+from quorate.spreadsheets import meant
+
+#: What a spreadsheet saves.
+TABLES = (".csv", ".tsv")
 
 
 def own_of(protocol: Protocol) -> Own:
@@ -41,6 +45,18 @@ def source_rows(protocol: Protocol) -> dict[str, dict[str, Any]]:
     return {id: row.fields for id, row in rows}
 
 
+def own_rows(protocol: Protocol, path: Path) -> list[Row]:
+    """The rows of a file in this format; in a table, answers are what they were before they were made inert."""
+    rows = read_rows(path)
+    if path.suffix.lower() not in TABLES:
+        return rows
+    columns = own_of(protocol).columns
+    return [
+        Row(row.line, {name: meant(value) if name in columns else value for name, value in row.fields.items()})
+        for row in rows
+    ]
+
+
 def cell(row: Mapping[str, Any], column: str) -> Any:
     """What stands in a column; a dot goes into an object of a JSON line.
 
@@ -56,7 +72,7 @@ def cell(row: Mapping[str, Any], column: str) -> Any:
 def is_filled(protocol: Protocol, path: Path) -> bool:
     """Whether a file of this format holds any answer that did not come with the items."""
     own, source = own_of(protocol), source_rows(protocol)
-    for id, row in identified(read_rows(path), key_of(protocol), protocol.file.items.derive):
+    for id, row in identified(own_rows(protocol, path), key_of(protocol), protocol.file.items.derive):
         came = source.get(id, {})
         if any(cell(row.fields, column) not in (None, "", cell(came, column)) for column in own.columns):
             return True

@@ -170,6 +170,12 @@ def _head(protocol: Protocol) -> Iterator[str]:
     yield f"# Codebook: {say(protocol.file.title)}"
     yield ""
     yield "An empty field is nothing, never false or 0. Times are in UTC. A missing answer has its reason."
+    yield ""
+    yield (
+        "In CSV files a text that a spreadsheet would run (it begins with =, +, -, @, a tab or a line break) has an "
+        "apostrophe before it, and one with apostrophes before such a beginning has one more: without the first it is "
+        "the text. Numbers have none."
+    )
 
 
 def _questions(protocol: Protocol) -> Iterator[str]:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 import platform
 from collections.abc import Iterable, Iterator, Sequence
@@ -28,6 +26,7 @@ from quorate.records import SIDES, Answer, Collected, Item, side_names
 from quorate.report.merged import COLUMNS as MERGED_COLUMNS
 from quorate.report.merged import merged_rows
 from quorate.report.playback import COLUMNS, playback_rows, seconds_of
+from quorate.spreadsheets import csv_table
 
 EXCLUDED_RAW, RESULTS, DECISIONS = "annotations_excluded.csv", "results.json", "borderline_decisions.csv"
 MORE, PRESENTED, EXCLUDED_SHOWN = "annotations_more.csv", "presentations.csv", "presentations_excluded.csv"
@@ -40,30 +39,30 @@ def data_files(protocol: Protocol, collected: Collected, results: Results) -> di
     """Every data file of the report by name, as text; the same rows give the same bytes."""
     filled = list(sheets(protocol, collected))
     files = {
-        RAW: table(raw_columns(protocol), raw_rows(protocol, filled)),
-        SUMMARY: table(summary_columns(protocol), summary_rows(protocol, filled)),
-        sampled_name(protocol): table(sampled_columns(protocol), sampled_rows(protocol, collected.items)),
+        RAW: csv_table(raw_columns(protocol), raw_rows(protocol, filled)),
+        SUMMARY: csv_table(summary_columns(protocol), summary_rows(protocol, filled)),
+        sampled_name(protocol): csv_table(sampled_columns(protocol), sampled_rows(protocol, collected.items)),
     }
     if any(sheet.judged for sheet in filled):
-        files[JUDGED] = table(raw_columns(protocol), raw_rows(protocol, filled, judges=True))
+        files[JUDGED] = csv_table(raw_columns(protocol), raw_rows(protocol, filled, judges=True))
     if any(len(sheet.more) or len(sheet.members) or len(sheet.anchored) for sheet in filled):
-        files[MORE] = table([*raw_columns(protocol), "by"], _more_rows(protocol, filled))
+        files[MORE] = csv_table([*raw_columns(protocol), "by"], _more_rows(protocol, filled))
     if any(answer.seconds is not None or answer.shown.sides for sheet in filled for answer in sheet.people.answers):
-        files[PRESENTED] = table(_presented_columns(protocol), _presented(protocol, filled))
+        files[PRESENTED] = csv_table(_presented_columns(protocol), _presented(protocol, filled))
     plays = list(playback_rows(protocol, filled))
     if plays:
-        files[PLAYED] = table(COLUMNS, plays)
+        files[PLAYED] = csv_table(COLUMNS, plays)
     scores = list(merged_rows(protocol, filled))
     if scores:
-        files[MERGED] = table(MERGED_COLUMNS, scores)
+        files[MERGED] = csv_table(MERGED_COLUMNS, scores)
     if results.with_excluded:
         left = {person.rater for person in collected.participants if person.status == EXCLUDED}
         kept = list(sheets(protocol, collected, keep=(EXCLUDED,)))
-        files[EXCLUDED_RAW] = table(raw_columns(protocol), raw_rows(protocol, kept, only=left))
+        files[EXCLUDED_RAW] = csv_table(raw_columns(protocol), raw_rows(protocol, kept, only=left))
         shown = (row for row in _presented(protocol, kept) if row[2] in left)
-        files[EXCLUDED_SHOWN] = table(_presented_columns(protocol), shown)
+        files[EXCLUDED_SHOWN] = csv_table(_presented_columns(protocol), shown)
     if results.borderline:
-        files[DECISIONS] = table(*_decisions(results))
+        files[DECISIONS] = csv_table(*_decisions(results))
     files[RESULTS] = results_json(protocol, results, files)
     return files
 
@@ -245,19 +244,6 @@ def versions() -> dict[str, str]:
         except PackageNotFoundError:
             found[name] = "unknown"
     return found
-
-
-def table(columns: Sequence[str], rows: Rows) -> str:
-    """A CSV file as text: UTF-8, LF, True/False, empty where there is nothing.
-
-    >>> table(["a", "b"], [["x, y", True], [None, 2]])
-    'a,b\\n"x, y",True\\n,2\\n'
-    """
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(columns)
-    writer.writerows([["" if value is None else value for value in row] for row in rows])
-    return out.getvalue()
 
 
 @lru_cache(maxsize=100_000)

@@ -19,14 +19,17 @@ from quorate.languages import say
 from quorate.media import as_it_came
 from quorate.protocol import Protocol
 from quorate.records import Answer, Collected, Item, Verdict
-from quorate.report.data import table, utc
+from quorate.report.data import utc
 from quorate.report.html import environment
 from quorate.report.media import pictures
+from quorate.spreadsheets import csv_table
 
 if TYPE_CHECKING:
     import polars
 
 README, METADATA = "README.md", "media/metadata.csv"
+#: Programs read these: they find the files by what stands here.
+_METADATA = ("file_name", "item", "section", "path", "sha256")
 
 #: What each column means, by table, in order; items have the columns of their own table behind these.
 COLUMNS: Mapping[str, Mapping[str, str]] = {
@@ -83,7 +86,7 @@ def huggingface_files(protocol: Protocol, collected: Collected) -> Iterator[tupl
         yield f"media/{name}", content
         rows.append([name, item, section, path, sha256(content).hexdigest()])
     if rows:
-        yield METADATA, table(["file_name", "item", "section", "path", "sha256"], rows).encode()
+        yield METADATA, csv_table(_METADATA, rows, as_they_came=_METADATA).encode()
 
 
 _TYPES: Mapping[str, type] = {

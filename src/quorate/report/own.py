@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -18,6 +16,7 @@ from quorate.protocol import Asks, Protocol
 from quorate.protocol.own_format import own_of, source_rows
 from quorate.protocol.study_file import Own
 from quorate.records import Answer, Collected, Item, Level, Shown
+from quorate.spreadsheets import csv_table
 
 Values = Mapping[tuple[str, str], Any]
 """What is written for each (item, question); a None says that there were answers and they amount to nothing."""
@@ -88,7 +87,9 @@ def _file(protocol: Protocol, ids: list[str], values: Values) -> tuple[str, str]
     rows = [_filled(id, source[id], own, values) for id in ids]
     if Path(own.file).suffix == ".jsonl":
         return own.file, "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
-    return own.file, _csv(rows)
+    names = list(dict.fromkeys(name for row in rows for name in row))
+    cells = ([_text(row.get(name)) for name in names] for row in rows)
+    return own.file, csv_table(names, cells, as_they_came=set(names) - set(own.columns))
 
 
 def _filled(id: str, source: Mapping[str, Any], own: Own, values: Values) -> dict[str, Any]:
@@ -105,15 +106,6 @@ def _filled(id: str, source: Mapping[str, Any], own: Own, values: Values) -> dic
             # What nobody answered stays as it came, an empty text too.
             inner.setdefault(last, None)
     return row
-
-
-def _csv(rows: list[dict[str, Any]]) -> str:
-    out = io.StringIO()
-    names = list(dict.fromkeys(name for row in rows for name in row))
-    writer = csv.DictWriter(out, names, lineterminator="\n")
-    writer.writeheader()
-    writer.writerows({name: _text(value) for name, value in row.items()} for row in rows)
-    return out.getvalue()
 
 
 def _text(value: Any) -> Any:

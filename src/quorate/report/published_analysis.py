@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import csv
 import json
+import re
 import sys
 from collections import Counter, defaultdict
 from itertools import combinations
@@ -34,7 +35,12 @@ WORDS = ((0.8, "almost perfect"), (0.6, "substantial"), (0.4, "moderate"), (0.2,
 def read(name):
     """The rows of a CSV file, as dictionaries."""
     with open(HERE / name, encoding="utf-8", newline="") as file:
-        return list(csv.DictReader(file))
+        return [{meant(name): meant(cell) for name, cell in row.items()} for row in csv.DictReader(file)]
+
+
+def meant(cell):
+    """A cell without the apostrophe that keeps spreadsheets from running a text as a formula."""
+    return cell[1:] if cell and re.match("'+[=+\\-@\t\r\n\uff0b\uff0d\uff1d\uff20]", cell) else cell
 
 
 def truth(text):

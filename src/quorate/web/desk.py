@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import csv
 import secrets
 from collections import Counter, OrderedDict
-from collections.abc import Iterable, Sequence
-from io import StringIO
+from collections.abc import Sequence
 from typing import Any
 
 from starlette.concurrency import run_in_threadpool
@@ -22,6 +20,7 @@ from quorate.collect.status import StudyStatus, study_status
 from quorate.errors import LinkError, StudyError
 from quorate.languages import noted
 from quorate.protocol import Protocol
+from quorate.spreadsheets import csv_table
 from quorate.store import Tx
 from quorate.web import adjudication, borderline, candidates, reports
 from quorate.web.preview import Preview, start_preview
@@ -160,7 +159,7 @@ async def raters_csv(request: Request) -> Response:
     """The raters' progress as a file."""
     status = await _status(request)
     rows = ((r.id, r.step, r.answered, r.total, r.last) for r in status.raters)
-    return download(_table(["rater", "step", "answered", "total", "last"], rows), "raters.csv")
+    return download(csv_table(["rater", "step", "answered", "total", "last"], rows), "raters.csv")
 
 
 async def items_csv(request: Request) -> Response:
@@ -168,21 +167,13 @@ async def items_csv(request: Request) -> Response:
     site: Site = request.app.state.site
     status = await _status(request)
     rows = ((i.section, i.item, site.item_name(i.item), i.answered, i.wanted) for i in status.items)
-    return download(_table(["section", "item", "name", "answered", "wanted"], rows), "items.csv")
+    return download(csv_table(["section", "item", "name", "answered", "wanted"], rows), "items.csv")
 
 
 async def _status(request: Request) -> StudyStatus:
     site: Site = request.app.state.site
     session = seen_by(request)
     return await run_in_threadpool(site.read, session, lambda tx: study_status(tx, site.protocol))
-
-
-def _table(header: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:
-    out = StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(header)
-    writer.writerows(rows)
-    return out.getvalue()
 
 
 async def set_state(request: Request) -> Response:
@@ -245,7 +236,7 @@ async def links_csv(request: Request) -> Response:
     """The links that the page has just shown, as a file: they are sent back, since nothing here remembers them."""
     _, form = await member_form(request)
     rows = zip(form.get("_rater", []), form.get("_link", []), strict=False)
-    return download(_table(["rater", "link"], rows), "links.csv")
+    return download(csv_table(["rater", "link"], rows), "links.csv")
 
 
 async def revoke(request: Request) -> Response:

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import replace
-from io import StringIO
 from typing import Any
 
 from starlette.exceptions import HTTPException
@@ -20,6 +18,7 @@ from quorate.collect.work import own_answers
 from quorate.errors import ClosedError, StaleError
 from quorate.protocol import Asks, Protocol
 from quorate.records import Shown
+from quorate.spreadsheets import csv_table
 from quorate.store import Tx
 from quorate.web import replies
 from quorate.web.forms import own_form
@@ -149,11 +148,11 @@ async def own_csv(request: Request) -> Response:
     session = site.rater(request)
     rows = site.read(session, lambda tx: own_answers(tx, site.protocol, session.person))
     several = any(len(asks_of(section)) > 1 for section in site.protocol.sections)
-    out = StringIO()
-    write = csv.writer(out, lineterminator="\n").writerow
-    write(["id", "question", "value"] if several else ["id", "value"])
-    for assignment, raw in rows:
-        for ask in asks_of(site.protocol.section(assignment.section)):
-            name, value = site.item_name(assignment.item), raw.get(ask.id, "")
-            write([name, ask.id, value] if several else [name, value])
-    return replies.download(out.getvalue(), "my-answers.csv")
+    found = [
+        (site.item_name(assignment.item), ask.id, raw.get(ask.id))
+        for assignment, raw in rows
+        for ask in asks_of(site.protocol.section(assignment.section))
+    ]
+    columns = ["id", "question", "value"] if several else ["id", "value"]
+    cells = ([name, question, value] if several else [name, value] for name, question, value in found)
+    return replies.download(csv_table(columns, cells), "my-answers.csv")
