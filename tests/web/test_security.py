@@ -81,6 +81,15 @@ def test_a_cookie_that_was_changed_is_no_cookie() -> None:
     assert Sessions("secret", "member").read(cookie) is None
 
 
+def test_guesses_of_a_stranger_lock_nobody_out_who_has_a_link(room: Room, client: httpx.Client) -> None:
+    for _ in range(25):
+        page = client.get("/join/wrong")
+    assert page.status_code == 429
+    assert client.get(room.raters[0]).status_code == 200
+    assert client.get(room.member).status_code == 200
+    assert client.get("/team/wrong").status_code == 429
+
+
 def test_links_that_do_not_work_can_be_tried_so_often(room: Room, client: httpx.Client) -> None:
     for number in range(20):
         assert client.get(f"/join/wrong-{number}").status_code == 403

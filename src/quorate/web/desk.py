@@ -8,7 +8,6 @@ from collections.abc import Sequence
 from typing import Any
 
 from starlette.concurrency import run_in_threadpool
-from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Mount, Route
@@ -17,8 +16,7 @@ from quorate.collect import links, way
 from quorate.collect.links import MOST_AT_ONCE, Invitation
 from quorate.collect.playback import playback_by_rater
 from quorate.collect.status import StudyStatus, study_status
-from quorate.errors import LinkError, StudyError
-from quorate.languages import noted
+from quorate.errors import StudyError
 from quorate.protocol import Protocol
 from quorate.spreadsheets import csv_table
 from quorate.store import Tx
@@ -86,15 +84,8 @@ def routes(preview: Preview) -> list[BaseRoute]:
 async def enter(request: Request) -> Response:
     """A member's personal link."""
     site: Site = request.app.state.site
-    if site.limit.is_over(request):
-        raise HTTPException(429)
-    try:
-        entry = site.store.read(lambda tx: links.enter(tx, request.path_params["token"]))
-        if entry.role != "member":
-            raise LinkError(noted("This link is not known here. Please copy the whole link from your invitation."))
-    except LinkError:
-        site.limit.failed(request)
-        raise
+    with site.guessing(request):
+        entry = site.store.read(lambda tx: links.enter_as(tx, "member", request.path_params["token"]))
     session = site.members.make(entry.person, entry.link, "en")
     reply = see_other("/desk/")
     reply.set_cookie(**site.cookie(request, site.members, session, "/desk"))

@@ -23,12 +23,8 @@ _EXTERNAL_ID = re.compile(r"[\w.:@-]{1,128}")
 async def join(request: Request) -> Response:
     """A personal link: a cookie for this rater's pages, and on to where the rater left off."""
     site: Site = request.app.state.site
-    _wait_if_often(site, request)
-    try:
-        entry = site.store.read(lambda tx: _by_link(tx, request.path_params["token"]))
-    except LinkError:
-        site.limit.failed(request)
-        raise
+    with site.guessing(request):
+        entry = site.store.read(lambda tx: links.enter_as(tx, "rater", request.path_params["token"]))
     return _let_in(request, site, entry)
 
 
@@ -38,17 +34,13 @@ async def join_from_platform(request: Request) -> Response:
     platform = site.protocol.raters.platform
     if platform is None:
         raise HTTPException(404)
-    _wait_if_often(site, request)
     external, panel = request.query_params.get(platform.parameter, ""), request.query_params.get("panel", "")
-    try:
+    with site.guessing(request):
         if not _EXTERNAL_ID.fullmatch(external):
             raise LinkError(
                 noted("This link does not carry your id. Please start again from where you found the study.")
             )
         entry = await site.store.ado(lambda tx: enter_from_platform(tx, site.protocol, external, panel))
-    except LinkError:
-        site.limit.failed(request)
-        raise
     return _let_in(request, site, entry)
 
 
@@ -75,18 +67,6 @@ def enter_from_platform(tx: Tx, protocol: Protocol, external: str, panel: str = 
     made = links.invite(tx, protocol, 1, panel)[0]
     tx.add_platform_id(made.person, platform.name, external)
     return Entry("rater", made.person, links.token_hash(made.token))
-
-
-def _wait_if_often(site: Site, request: Request) -> None:
-    if site.limit.is_over(request):
-        raise HTTPException(429)
-
-
-def _by_link(tx: Tx, token: str) -> Entry:
-    entry = links.enter(tx, token)
-    if entry.role != "rater":
-        raise LinkError(noted("This link is not known here. Please copy the whole link from your invitation."))
-    return entry
 
 
 def _let_in(request: Request, site: Site, entry: Entry) -> Response:

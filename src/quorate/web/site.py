@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import Any, TypeVar
 
+from starlette.exceptions import HTTPException
 from starlette.requests import Request
 
 from quorate.chance import opaque
@@ -114,6 +116,17 @@ class Site:
             return verb(tx)
 
         return await self.store.ado(checked)
+
+    @contextmanager
+    def guessing(self, request: Request) -> Iterator[None]:
+        """Around looking a link up: one that works always lets in; failures count, and too many have to wait."""
+        try:
+            yield
+        except LinkError as error:
+            if self.limit.is_over(request):
+                raise HTTPException(429) from error
+            self.limit.failed(request)
+            raise
 
     def is_secure(self, request: Request) -> bool:
         """Whether raters come over HTTPS."""
