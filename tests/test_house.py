@@ -14,7 +14,18 @@ import quorate
 SOURCE = Path(quorate.__file__).parent
 
 ORDER = [
-    {"errors", "estimates", "records", "chance", "conditions", "languages", "parts", "tables", "spreadsheets"},
+    {
+        "errors",
+        "estimates",
+        "records",
+        "chance",
+        "conditions",
+        "languages",
+        "messages",
+        "parts",
+        "tables",
+        "spreadsheets",
+    },
     {"encoders"},
     {"media", "questions", "importers", "judges", "statistics"},
     {"protocol"},

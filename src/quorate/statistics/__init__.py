@@ -12,12 +12,11 @@ Every name below is loaded when it is first used, so importing the room costs no
 from __future__ import annotations
 
 import sys
-from dataclasses import dataclass
 from importlib import import_module
 from types import ModuleType
 from typing import Any
 
-from quorate.errors import DataError, did_you_mean
+from quorate.statistics.table import TABLE, Statistic, fitting, statistic
 
 _MODULES: dict[str, tuple[str, ...]] = {
     "ratings": ("Ratings",),
@@ -77,66 +76,7 @@ _MODULES: dict[str, tuple[str, ...]] = {
 _WHERE = {name: module for module, names in _MODULES.items() for name in names}
 
 
-@dataclass(frozen=True, slots=True)
-class Statistic:
-    """One row of the table: what the study file calls it, where it is, and what it fits.
-
-    `shape` says what the function takes: "ratings" (items × raters), "two raters" (a, b), "scores" (two columns
-    of numbers), "outcomes" (values that are right or wrong), "preferences", "comparisons" or "labels".
-    """
-
-    name: str
-    function: str
-    shape: str
-    levels: tuple[str, ...]
-
-    def __call__(self, *args: Any, **options: Any) -> Any:
-        return __getattr__(self.function)(*args, **options)
-
-
-_CATEGORIES = ("nominal", "ordinal")
-_ORDERED = ("ordinal", "interval", "ratio")
-_NUMBERS = ("interval", "ratio")
-_ANY = ("nominal", "ordinal", "interval", "ratio")
-
-TABLE: tuple[Statistic, ...] = (
-    Statistic("percent agreement", "percent_agreement", "ratings", _CATEGORIES),
-    Statistic("fleiss kappa", "fleiss_kappa", "ratings", _CATEGORIES),
-    Statistic("conger kappa", "conger_kappa", "ratings", _CATEGORIES),
-    Statistic("light kappa", "light_kappa", "ratings", _CATEGORIES),
-    Statistic("gwet ac", "gwet_ac", "ratings", _CATEGORIES),
-    Statistic("brennan prediger", "brennan_prediger", "ratings", _CATEGORIES),
-    Statistic("krippendorff alpha", "krippendorff_alpha", "ratings", _ANY),
-    Statistic("icc", "icc", "ratings", _ORDERED),
-    Statistic("cohen kappa", "cohen_kappa", "two raters", _CATEGORIES),
-    Statistic("scott pi", "scott_pi", "two raters", _CATEGORIES),
-    Statistic("proportion", "proportion", "outcomes", _CATEGORIES),
-    Statistic("win tie loss", "win_tie_loss", "preferences", _ORDERED),
-    Statistic("sign test", "sign_test", "preferences", _ORDERED),
-    Statistic("wilcoxon", "wilcoxon", "preferences", _ORDERED),
-    Statistic("position bias", "position_bias", "preferences", _ORDERED),
-    Statistic("bradley terry", "bradley_terry", "comparisons", _ORDERED),
-    Statistic("dawid skene", "dawid_skene", "labels", _CATEGORIES),
-    Statistic("mace", "mace", "labels", _CATEGORIES),
-    Statistic("pearson", "pearson", "scores", _NUMBERS),
-    Statistic("spearman", "spearman", "scores", _ORDERED),
-    Statistic("kendall", "kendall", "scores", _ORDERED),
-)
-
-__all__ = ["TABLE", "Statistic", *_WHERE]
-
-
-def statistic(name: str) -> Statistic:
-    """The row of the table with this name ("fleiss kappa" or "fleiss_kappa").
-
-    >>> statistic("fleiss kappa").shape
-    'ratings'
-    """
-    plain = " ".join(name.replace("_", " ").lower().split())
-    for row in TABLE:
-        if row.name == plain:
-            return row
-    raise DataError(f"there is no statistic '{name}'.{did_you_mean(plain, [row.name for row in TABLE])}")
+__all__ = ["TABLE", "Statistic", "fitting", "statistic", *_WHERE]
 
 
 def __getattr__(name: str) -> Any:
