@@ -304,3 +304,18 @@ def test_releasing_all_frees_answered_places_too(small, store: Store) -> None:
     assert store.do(lambda tx: tx.release(gone, answered=True)) == 2
     assert names(small.claim(other)) == [("a", 0), ("b", 0)]
     assert store.read(lambda tx: tx.counts(gone, "s")) == (0, 0)
+
+
+def test_a_slot_answered_after_the_clock_was_set_back_is_not_claimed_again(small, clock) -> None:
+    small.plan("a")
+    slow, quick = small.rater(), small.rater()
+    (mine,) = small.claim(slow, lease_until=clock() + timedelta(minutes=30))
+    clock.forward(hours=2)
+    assert small.store.do(lambda tx: tx.free_slots(quick, "s", 1))  # the lease ran out, by this clock
+    clock.forward(hours=-2)
+    found = small.store.read(lambda tx: tx.standing(mine.id))
+    assert found is not None
+    said = [{"question": "q", "value": "x", "raw": "x"}]
+    small.store.do(lambda tx: tx.add_submission("k", slow, found.assignment, said, protocol="h", last=found.last))
+    assert small.claim(quick) == ()
+    assert small.store.read(lambda tx: [one.counted for one in tx.all_answers()]) == [True]

@@ -82,7 +82,7 @@ def test_another_protocol_hash_is_found(puns: Rehearsed) -> None:
 def test_answers_under_an_old_protocol_after_a_new_one_are_found(puns: Rehearsed) -> None:
     found = puns.plant(
         "UPDATE protocols SET number = 1",
-        "INSERT INTO protocols SELECT 0, 'older', 'older', text, 'first', '2020' FROM protocols",
+        "INSERT INTO protocols SELECT 0, 'older', 'older', text, 'first', '2020', 0, 0 FROM protocols",
         f"UPDATE answers SET protocol = 'older' WHERE {ONE}",
     ).verify()
     (hash,) = found.of("hash")
@@ -104,7 +104,7 @@ def test_answers_under_an_old_protocol_after_a_new_one_are_found(puns: Rehearsed
         (f"UPDATE answers SET question = 'idoim' WHERE {ONE}", "revisions", "has no row for the question idiom"),
         ("UPDATE answers SET rater = 'another' WHERE by = 'judge'", "assignments", "no such judge"),
         ("UPDATE answers SET by = 'member' WHERE by = 'judge'", "assignments", "no member of the team"),
-        ("UPDATE events SET kind = 'closed', at = '2000' WHERE kind = 'opened'", "times", "the study was closed"),
+        ("UPDATE events SET kind = 'closed' WHERE kind = 'opened'", "times", "the study was closed"),
         (
             "UPDATE events SET kind = 'withdrawn', data = '{\"erased\": true}' WHERE kind = 'debrief' AND rater = 'A1'",
             "erasure",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import cycle
 from pathlib import Path
 from typing import Any
 
@@ -95,6 +96,89 @@ def test_revisions_a_pause_an_amendment_and_withdrawals_are_in_order(study_folde
         found = verified(running)
         assert str(found).startswith("Nothing is wrong")
         assert found.looked_at["answers"] == 12
+
+
+@pytest.mark.parametrize("hours", [(-5,), (30,), (-5, 30), (40, -45, 3)])
+def test_a_study_whose_clock_jumps_at_every_turn_is_in_order(study_folder: Path, hours: tuple[int, ...]) -> None:
+    settings = "  per_item: 1\n  batch: 3\n  lease_minutes: 30\n"
+    with under_way(with_raters(study_folder, settings)) as running:
+        jumps = cycle(hours)
+
+        def jump() -> None:
+            running.pass_minutes(60 * next(jumps))
+
+        def send(rater: str, text: str = "a guess") -> None:
+            work = running.work(rater)
+            jump()
+            running.submit(rater, running.submission(rater, text, assignment=work.place.assignment.id))
+
+        running.open()
+        jump()
+        raters = running.invite(3)
+        for rater in raters:
+            while running.step(rater) is not Step.WORK:
+                running.take_step(rater)
+                jump()
+        for rater in raters * 2:
+            send(rater)
+        running.close()
+        jump()
+        running.open()
+        running.do(way.withdraw, raters[1], True)
+        jump()
+        (study_folder / "consent.md").write_text("# Consent\n\nA typo less.\n")
+        running.protocol = load(study_folder)
+        running.do(amend, "a typo in the consent form")
+        jump()
+        mine = running.read(lambda tx: tx.assignments(raters[0]))[0]
+        running.submit(raters[0], running.submission(raters[0], "no", assignment=mine.id, revision=1))
+        running.do(way.exclude, raters[2], "did not read the instructions")
+        jump()
+        jump()
+        for rater in (raters[0], *running.invite(2)):
+            while (step := running.step(rater)) is not Step.DONE:
+                send(rater) if step is Step.WORK else running.take_step(rater)
+        running.close()
+        assert str(verified(running)).startswith("Nothing is wrong")
+        gone = (raters[1], raters[2])
+        counted = [one.item for one in running.answers() if one.counted and one.rater not in gone]
+        assert sorted(counted) == sorted(slot.item for slot in running.read(lambda tx: tx.slots()))
+
+
+@pytest.mark.parametrize(
+    ("planted", "kind", "what"),
+    [
+        ("UPDATE protocols SET after_answer = 9", "hash", "not in force yet"),
+        ("UPDATE protocols SET after_event = 99", "protocol", "before the protocol was frozen"),
+        ("UPDATE events SET after_answer = 2 WHERE kind = 'released'", "times", "and is counted"),
+    ],
+)
+def test_what_came_in_the_wrong_order_is_found(study_folder: Path, planted: str, kind: str, what: str) -> None:
+    with under_way(study_folder) as running:
+        running.open()
+        (rater,) = running.invite()
+        running.go_to(rater, Step.WORK)
+        running.answer_all(rater, 5)
+        running.do(way.exclude, rater, "did not read the instructions")
+        assert verified(running).ok
+        running.store.do(lambda tx: tx.connection.execute(planted))
+        assert any(what in one.what for one in verified(running).of(kind))
+
+
+def test_nothing_is_said_of_an_order_that_was_not_kept(study_folder: Path) -> None:
+    """Rows of older versions do not know where they stand, and their times may be those of a clock set back."""
+    with under_way(study_folder) as running:
+        running.open()
+        (rater,) = running.invite()
+        running.go_to(rater, Step.WORK)
+        running.pass_minutes(-600)
+        running.answer_all(rater, 5)
+        running.do(way.exclude, rater, "did not read the instructions")
+        running.store.do(lambda tx: tx.connection.execute("UPDATE events SET after_answer = NULL"))
+        running.store.do(
+            lambda tx: tx.connection.execute("UPDATE protocols SET after_answer = NULL, after_event = NULL")
+        )
+        assert str(verified(running)).startswith("Nothing is wrong")
 
 
 @pytest.mark.parametrize(("template", "fill"), [("document-extraction", scored), ("dialogue", annotated)])

@@ -68,9 +68,9 @@ def _near_misses(protocol: Protocol, collected: Collected) -> Iterator[tuple[Ans
 
 
 def _ballots(votes: Iterable[Vote]) -> dict[Key, dict[str, bool]]:
-    """For each borderline answer, each member's newest vote."""
+    """For each borderline answer, each member's newest vote; the votes come in the server's order."""
     found: dict[Key, dict[str, bool]] = {}
-    for vote in sorted(votes, key=lambda vote: vote.at):
+    for vote in votes:
         key = (vote.section, vote.question, vote.target, vote.canonical)
         found.setdefault(key, {})[vote.member] = vote.correct
     return found

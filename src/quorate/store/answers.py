@@ -103,7 +103,7 @@ class AnswerVerbs(ChainVerbs):
             place = self._unassigned(_said(answers[0]), rater, by)
         else:
             known = assignment if isinstance(assignment, Assignment) else self.assignment(assignment)
-            place = self._answered(known, rater, at)
+            place = self._answered(known, rater)
         common = {**place, "submission": number, "rater": rater, "at": at}
         rows = answer_rows(answers, common, by, protocol, seconds)
         self._chain(rows, {} if last is None else {(rater, by): last})
@@ -140,21 +140,26 @@ class AnswerVerbs(ChainVerbs):
         number = self._stored(key, rater, assignment)
         return Submitted(Outcome.REPEATED, self._value("revision_of_submission", submission=number))
 
-    def _answered(self, known: Assignment | None, rater: str, at: str) -> dict[str, Any]:
+    def _answered(self, known: Assignment | None, rater: str) -> dict[str, Any]:
         """Count the assignment as answered once more; where its answers belong."""
         if known is None or known.rater != rater:
             raise StoreError("This page belongs to another rater, or to another study. Open your own link again.")
         if self._run("answer_assignment", id=known.id, known=known.revision) == 0:
-            return self._answered(self.assignment(known.id), rater, at)  # it was answered meanwhile
+            return self._answered(self.assignment(known.id), rater)  # it was answered meanwhile
         if known.revision == 0 and not known.lost:
             self._run("add_answered", rater=rater, section=known.section)
-            if known.lease_until is not None and known.lease_until <= at:
+            if known.lease_until is not None:
                 self._keep(known)
         return belonging(known)
 
     def _keep(self, known: Assignment) -> None:
-        """A slot whose lease ran out, and that nobody took before it was answered, is no longer to be claimed."""
+        """A slot whose lease ran out, and that nobody took before it was answered, is no longer to be claimed.
+
+        Whether it was opened is asked of the slot, not of the clock, which may have been set back since.
+        """
         item = {"section": known.section, "item": known.item, "round": known.round}
+        if not self._value("is_open_slot", **item, repeat=known.repeat):
+            return
         self._run("keep_lapsed_slot", **item, repeat=known.repeat, rater=known.rater)
         self._run("unmark_item", **item)
         self._run("mark_item", **item)

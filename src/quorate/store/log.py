@@ -114,8 +114,8 @@ def _kinds(kinds: str | Iterable[str]) -> tuple[str, ...]:
 
 
 def _event(row: Row) -> Event:
-    seq, at, rater, kind, data = row
-    return Event(seq, at, rater, kind, from_json(data))
+    seq, at, rater, kind, data, after_answer = row
+    return Event(seq, at, rater, kind, from_json(data), after_answer)
 
 
 def _decision(row: Row) -> Decision:

@@ -47,7 +47,8 @@ WITH sent AS (
   FROM sent, answered, json_to_recordset(%(rows)s::json) AS given (by text, question text, value text, reason text,
     raw text, seconds float8, protocol text, number int, chain text)
 )
-SELECT (SELECT seq FROM sent), EXISTS (SELECT FROM answered)
+SELECT (SELECT seq FROM sent), EXISTS (SELECT FROM answered), EXISTS (SELECT FROM slots
+  WHERE section = %(section)s AND item = %(item)s AND round = %(round)s AND repeat = %(repeat)s AND open = 1)
 """
 _GIVEN = ("by", "question", "value", "reason", "raw", "seconds", "protocol", "number", "chain")
 
@@ -162,7 +163,7 @@ class PostgresTx(Tx):
     ) -> Submitted:
         """As on SQLite; a rater's who holds the slot and has been looked at already is one statement."""
         at = self.now()
-        if self.is_alone or last is None or not answers or not _is_held(assignment, rater, at):
+        if self.is_alone or last is None or not answers or not _is_held(assignment, rater):
             return super().add_submission(
                 key, rater, assignment, answers, evidence, by=by, protocol=protocol, seconds=seconds, last=last
             )
@@ -188,11 +189,11 @@ class PostgresTx(Tx):
         coming = self._execute(
             self._sql["next_open"], {"rater": rater, "section": after[1], "after_position": after[2], "n": COMING}
         )
-        number, is_answered = sent.fetchone() or (None, False)
+        number, is_answered, is_open = sent.fetchone() or (None, False, False)
         if number is None:
             return self._repeated(key, rater, assignment.id)
-        if not is_answered:
-            raise NotAloneError  # it was answered meanwhile
+        if not is_answered or (is_open and not assignment.revision):
+            raise NotAloneError  # it was answered meanwhile, or its lease ran out
         self._coming = after, coming.fetchall()
         return Submitted(Outcome.STORED, assignment.revision + 1)
 
@@ -207,8 +208,6 @@ class PostgresTx(Tx):
         return assignment_from(row) if row is not None else super().assignment(id)
 
 
-def _is_held(assignment: str | Assignment | None, rater: str, at: str) -> bool:
-    """Whether this is an assignment whose slot is the rater's, with a lease that has not run out."""
-    if not isinstance(assignment, Assignment) or assignment.rater != rater or assignment.lost:
-        return False
-    return assignment.revision > 0 or assignment.lease_until is None or assignment.lease_until > at
+def _is_held(assignment: str | Assignment | None, rater: str) -> bool:
+    """Whether this is an assignment that the rater has."""
+    return isinstance(assignment, Assignment) and assignment.rater == rater and not assignment.lost

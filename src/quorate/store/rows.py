@@ -110,7 +110,10 @@ class Member(NamedTuple):
 
 
 class ProtocolRow(NamedTuple):
-    """A protocol as it was frozen: number 0, then amendments 1, 2, … with their reasons."""
+    """A protocol as it was frozen: number 0, then amendments 1, 2, … with their reasons.
+
+    `after_event` and `after_answer` are the newest ones of that moment; None where an older version did not keep them.
+    """
 
     number: int
     collection_hash: str
@@ -118,17 +121,20 @@ class ProtocolRow(NamedTuple):
     text: str
     reason: str
     at: str
+    after_event: int | None = None
+    after_answer: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """Something that happened, in the server's order."""
+    """Something that happened, in the server's order; `after_answer` is the newest answer of that moment."""
 
     seq: int
     at: str
     rater: str | None
     kind: str
     data: Any
+    after_answer: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

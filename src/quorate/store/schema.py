@@ -58,6 +58,9 @@ protocols = Table(
     words("text"),
     words("reason"),
     words("at"),
+    # Where it stands among events and answers: clocks are set back, and numbers are not.
+    Column("after_event", Integer),
+    Column("after_answer", Integer),
 )
 
 events = Table(
@@ -68,6 +71,8 @@ events = Table(
     Column("rater", Text),
     words("kind"),
     Column("data", Text),
+    # The newest answer when it was recorded; not known of rows that an older version wrote.
+    Column("after_answer", Integer),
     Index("ix_events_rater", "rater", "seq"),
     Index("ix_events_kind", "kind", "seq"),
 )

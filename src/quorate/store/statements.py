@@ -78,8 +78,13 @@ def newest(*conditions: ColumnElement[bool]) -> Any:
     return select(*ANSWER).where(answers.c.seq.in_(last)).order_by(answers.c.seq)
 
 
+def _newest_of(table: Any) -> Any:
+    """The number of a table's newest row, 0 where it is empty."""
+    return select(func.coalesce(func.max(table.c.seq), 0)).scalar_subquery()
+
+
 # The order of the fields of the records that are made of these rows.
-EVENT = columns(events, "seq at rater kind data")
+EVENT = columns(events, "seq at rater kind data after_answer")
 RATER = columns(raters, "id place panel")
 SLOT = columns(slots, "section item repeat stratum shown round")
 ASSIGNMENT = columns(
@@ -111,8 +116,10 @@ WRITTEN_ONCE = {
     "add_setting": insert_or(settings).values(name=p("name"), value=p("value")).on_conflict_do_nothing(),
     "protocols": select(protocols).order_by(protocols.c.number),
     "next_protocol": select(func.coalesce(func.max(protocols.c.number), -1) + 1),
-    "add_protocol": add(protocols, *protocols.c.keys()),
-    "add_event": add(events, "at", "rater", "kind", "data"),
+    "add_protocol": add(protocols, *protocols.c.keys()[:-2]).values(
+        after_event=_newest_of(events), after_answer=_newest_of(answers)
+    ),
+    "add_event": add(events, "at", "rater", "kind", "data").values(after_answer=_newest_of(answers)),
     "events": select(*EVENT).where(events.c.seq > p("after")).order_by(events.c.seq),
     "events_of_rater": select(*EVENT).where(at(events, "rater"), events.c.seq > p("after")).order_by(events.c.seq),
     "events_of_kind": select(*EVENT).where(at(events, "kind"), events.c.seq > p("after")).order_by(events.c.seq),
@@ -229,6 +236,7 @@ CLAIM = {
     "open_slot": update(slots).where(at(slots, "id")).values(lease_until=null(), open=1),
     "free_slot": update(slots).where(at(slots, "id", "rater")).values(rater=null(), lease_until=null(), open=1),
     "keep_answered_slots": update(slots).where(_lapsed, _is_answered).values(lease_until=null()),
+    "is_open_slot": select(slots.c.open).where(SAME_ITEM, at(slots, "repeat")),
     "keep_lapsed_slot": update(slots).where(SAME_ITEM, at(slots, "repeat", "rater")).values(lease_until=null(), open=0),
     "unmark_item": update(slots).where(SAME_ITEM, slots.c.fill.is_not(None)).values(fill=null()),
     "mark_item": update(slots).where(slots.c.id == _first_open.scalar_subquery()).values(fill=_fill.scalar_subquery()),

@@ -11,7 +11,7 @@ import msgspec
 from quorate.records import Item, Shown
 
 # Every version of the schema, the oldest first. Migrations are imported only for a database that has not the newest.
-VERSIONS = ("0001", "0002", "0003")
+VERSIONS = ("0001", "0002", "0003", "0004")
 
 Clock = Callable[[], datetime]
 Row = Any  # a tuple, whose columns the statement names

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
@@ -16,7 +17,7 @@ from quorate.records import Answer, Item, Reason, Shown
 from quorate.verify.claims import Replay
 from quorate.verify.findings import Finding
 from quorate.verify.plan import check_shown, section_of
-from quorate.verify.rows import Rows, place_of
+from quorate.verify.rows import Rows, newest_answer, place_of
 
 # What only a machine's reply can be.
 _OF_JUDGES = (Reason.UNREADABLE, Reason.REFUSED, Reason.NOT_REACHED)
@@ -56,10 +57,10 @@ def _check_assigned(where: str, answer: Answer, rows: Rows, replay: Replay) -> I
     # An assignment that was changed since is told of once, and not of each of its answers, too.
     yield from check_shown(where, answer.shown, replay.expected.get(mine.id, mine).shown, "the answer")
     lost = replay.lost.get(mine.id)
-    # What happened in the same millisecond has no order here.
-    if lost is not None and answer.at > lost.at and answer.counted:
+    newest = None if lost is None else newest_answer(lost)
+    if newest is not None and answer.seq > newest and answer.counted:
         yield Finding("times", where, "it came after its place had gone to another rater, and is counted.")
-    if not answer.counted and (lost is None or answer.at < lost.at):
+    if not answer.counted and (lost is None or (newest is not None and answer.seq <= newest)):
         yield Finding("times", where, "it came in time, and is not counted.")
 
 
@@ -75,15 +76,16 @@ def _check_judge(where: str, answer: Answer, protocol: Protocol, rows: Rows) -> 
 def check_hashes(rows: Rows) -> Iterator[Finding]:
     """Every answer names a protocol of this study in force, and they follow each other as amendments do."""
     versions = rows.protocols
+    frozen = newest_answer(versions[0]) if versions else None
     at = 0
     for answer in rows.answers:
         known = [version for version in versions if version.collection_hash == answer.protocol]
         where = where_of(answer)
-        if answer.by != "rater" and (not versions or answer.at < versions[0].at):
+        if answer.by != "rater" and (frozen is None or answer.seq <= frozen):
             continue  # judges may be asked before anybody consents, when the study file is still a draft
         if not known:
             yield Finding("hash", where, f"it names the protocol {answer.protocol[:8]}, which this study never had.")
-        elif answer.by == "rater" and answer.at < known[0].at:
+        elif answer.by == "rater" and answer.seq <= (newest_answer(known[0]) or 0):
             yield Finding("hash", where, f"it names protocol {known[0].number}, which was not in force yet.")
         elif answer.by == "rater":
             following = [version.number for version in known if version.number >= at]
@@ -94,15 +96,17 @@ def check_hashes(rows: Rows) -> Iterator[Finding]:
 
 def check_open(rows: Rows) -> Iterator[Finding]:
     """No rater's answer was taken while the study was closed."""
-    closed: list[tuple[str, str]] = []
+    closed: list[tuple[float, float]] = []
     for event in rows.of_kind("opened", "closed"):
+        newest = newest_answer(event)
         if event.kind == "closed":
-            closed.append((event.at, "9999"))
+            closed.append((math.inf if newest is None else newest, math.inf))
         elif closed:
-            closed[-1] = (closed[-1][0], event.at)
+            since = closed[-1][0]
+            closed[-1] = (since, since if newest is None else newest)
     for answer in rows.answers:
         by_page = answer.by == "rater" and answer.rater not in rows.imported
-        if by_page and any(since < answer.at < until for since, until in closed):
+        if by_page and any(since < answer.seq <= until for since, until in closed):
             yield Finding("times", where_of(answer), "it was taken while the study was closed.")
 
 

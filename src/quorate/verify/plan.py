@@ -40,8 +40,9 @@ def check_protocol(protocol: Protocol, rows: Rows) -> Iterator[Finding]:
         yield Finding("protocol", "study.yaml", f"{what}this one is {protocol.collection_hash[:8]}.")
     elif _collected(newest.text) != _collected(frozen_copy(protocol)):
         yield Finding("protocol", f"protocol {newest.number}", "its frozen copy is not what its hash was made of.")
+    before = versions[0].after_event or 0  # where it was not kept, nothing is said
     for event in consents:
-        if event.at < versions[0].at:
+        if event.seq <= before:
             yield Finding("protocol", f"event {event.seq}", f"{event.rater} consented before the protocol was frozen.")
 
 

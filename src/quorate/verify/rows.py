@@ -12,6 +12,7 @@ import msgspec
 from quorate.collect.imports import IMPORTED
 from quorate.records import Answer, Assignment, Item, Rater, Slot
 from quorate.store import Event, Presentation, ProtocolRow, Report, Tx
+from quorate.store.chain import WITH_HEAD
 from quorate.verify.findings import Finding
 
 T = TypeVar("T")
@@ -70,6 +71,17 @@ class Rows:
 def place_of(slot: Slot | Assignment | Answer) -> Place:
     """Where a slot, or what was made of it, is in the plan."""
     return slot.section, slot.item, slot.round, slot.repeat
+
+
+def newest_answer(moment: Event | ProtocolRow) -> int | None:
+    """The number of the newest answer when this was recorded, by which the order is told; None where it was not kept.
+
+    Never by the clock: one that is set back would make an honest study look forged.
+    """
+    if moment.after_answer is None and isinstance(moment, Event) and moment.kind in WITH_HEAD:
+        head = (moment.data or {}).get("head")
+        return head[0] if head else None
+    return moment.after_answer
 
 
 def read_rows(tx: Tx) -> Rows:
