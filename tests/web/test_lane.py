@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import json
 import socket
+import tomllib
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
 from rooms import Rater, Room
 
 from quorate.web import submit
+from quorate.web.lane import OLDEST, Lane, without_lane
 
 
 @pytest.fixture
@@ -125,3 +128,18 @@ def test_a_reply_that_cannot_be_made_is_no_acknowledgement(
     ((head, _),) = said(room, written(worker, 1, END))
     assert head.startswith(b"HTTP/1.1 500")
     assert len(ordinary) == 1
+
+
+def test_what_the_package_needs_is_what_the_lane_needs() -> None:
+    project = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text())["project"]
+    (needed,) = [one for one in project["dependencies"] if one.startswith("uvicorn")]
+    assert needed == "uvicorn>=" + ".".join(map(str, OLDEST))
+    # What the lane takes the place of is there: a method that nobody calls would leave it off in silence.
+    taken = [name for name, one in vars(Lane).items() if callable(one) and hasattr(Lane.__base__, name)]
+    assert {"_start_asgi_task", "on_body", "on_message_complete"} <= set(taken)
+
+
+@pytest.mark.parametrize("version", ["0.34.0", "0.45.0", "0.52.0"])
+def test_an_older_server_says_that_it_has_no_lane(version: str) -> None:
+    assert version in without_lane(version)
+    assert "pip install 'uvicorn>=0.53'" in without_lane(version)

@@ -87,8 +87,11 @@ def _serve(
     from quorate.collect.links import desk_link
     from quorate.collect.way import is_open
     from quorate.web.app import make_app
+    from quorate.web.lane import without_lane
 
     app = make_app(opened, public_url=base)
+    if sentence := without_lane():
+        print(sentence, file=sys.stderr)
     print(f"Quorate serves “{opened.title}” at {base}", flush=True)
     for invitation in invitations:
         print(f"  rater {invitation.person}      {invitation.link(base)}")

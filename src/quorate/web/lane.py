@@ -30,6 +30,8 @@ PATH = re.compile(r"/r/([^/]+)/work/([^/]+)")
 #: Longer ones are read piece by piece, which is for the ordinary way.
 MOST = 32 * 1024
 DATA = b"".join(b"%b: %b\r\n" % header for header in DATA_HEADERS)
+OLDEST = (0, 53)
+"""The first uvicorn that hands a request over as the lane takes it, and says in time that a connection should end."""
 
 
 class Lane(HttpToolsProtocol):
@@ -100,7 +102,24 @@ def begin(site: Site, cycle: RequestResponseCycle) -> tuple[Session, Future[Rece
     return session, queue(site, session, headers, assignment, check(decode(cycle.body)))
 
 
+def without_lane(version: str = uvicorn.__version__) -> str:
+    """A sentence where this uvicorn is too old for the lane, so that all submissions go the ordinary way; else "".
+
+    >>> without_lane("0.54.0"), without_lane("1.0.0rc1")
+    ('', '')
+    >>> "0.53 or newer" in without_lane("0.52.1")
+    True
+    """
+    if tuple(int(number) for number in re.findall(r"\d+", version)[:2]) >= OLDEST:
+        return ""
+    needed = ".".join(map(str, OLDEST))
+    return (
+        f"uvicorn {version} is installed here, and Quorate needs {needed} or newer to take submissions at full speed. "
+        f"They go the ordinary way, which is slower. Install it with: pip install 'uvicorn>={needed}'"
+    )
+
+
 def configured(app: Starlette, **options: Any) -> uvicorn.Config:
-    """A server of the app, with its lane."""
-    http = type("Lane", (Lane,), {"site": app.state.site})
+    """A server of the app, with its lane where this uvicorn has room for one."""
+    http = HttpToolsProtocol if without_lane() else type("Lane", (Lane,), {"site": app.state.site})
     return uvicorn.Config(app, http=http, access_log=False, server_header=False, lifespan="off", **options)
