@@ -197,6 +197,8 @@ class Tags(Question):
         drawn = sorted(tags, key=lambda tag: draw(f"tag/{tag}"))
         n = least + int(draw("primary") * (min(most, len(tags)) - least + 1))
         m = few + int(draw("secondary") * (min(many, 2, len(tags) - n) - few + 1))
+        if self.required and n + m == 0:  # a page on which nothing is chosen was not answered
+            n, m = (0, 1) if many else (1, 0)
         chosen = drawn[:n], drawn[n : n + m]
         sides = {tag: "left" if draw(f"side/{tag}") < 0.5 else "right" for tag in (*chosen[0], *chosen[1])}
         return {"primary": chosen[0], "secondary": chosen[1], "of": sides if self.loser_of else {}}
