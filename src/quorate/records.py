@@ -188,7 +188,12 @@ class Participant:
     rater: str
     status: str
     background: Mapping[str, Any] = field(default_factory=dict)
+    #: When each kind of thing last happened to the rater.
     events: Mapping[str, str] = field(default_factory=dict)
+    #: Why the rater was excluded, in the words of whoever did it.
+    reason: str = ""
+    #: Each attempt at the quiz: right answers, and questions.
+    quiz: tuple[tuple[int, int], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -298,6 +303,8 @@ class Collected:
     warnings: tuple[Warned, ...] = ()
     #: What was frozen, and what was amended; nothing before the first consent and in a rehearsal.
     protocols: tuple[ProtocolVersion, ...] = ()
+    #: Whether the cut after the quiz was made.
+    recruitment_closed: bool = False
 
 
 @dataclass(frozen=True, slots=True)

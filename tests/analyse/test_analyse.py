@@ -77,7 +77,7 @@ def test_who_withdrew_leaves_the_analysis_and_stays_in_the_flow(protocol: Protoc
     people = (*collected.participants[:2], finished("A3", "withdrawn"))
     results = analyse(protocol, replace(collected, participants=people))
     assert [annotator.id for annotator in results.annotators] == ["A1", "A2"]
-    assert results.flow.raters["withdrawn"] == 1
+    assert results.flow.became["withdrew"] == 1
     assert results.flow.raters["invited"] == 3
     assert results.flow.answers["of withdrawn or excluded raters"] == 8
     assert results.with_excluded == ()

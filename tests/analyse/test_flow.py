@@ -1,11 +1,20 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import cache
+from itertools import pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from analyse.collecting import RATERS, finished, written
+from analyse.simulating import simulate, template
 from quorate.analyse import analyse
+from quorate.analyse.flow import flow
+from quorate.analyse.sheets import sheets
 from quorate.protocol import Protocol
-from quorate.records import Participant
+from quorate.records import Collected, Participant
 
 
 def test_everyone_who_was_invited_is_counted_where_they_left(protocol: Protocol) -> None:
@@ -18,16 +27,19 @@ def test_everyone_who_was_invited_is_counted_where_they_left(protocol: Protocol)
         Participant("A8", "withdrawn", {}, {"consent": "t", "eligible": "t", "withdrawn": "t"}),
     )
     flow = analyse(protocol, replace(collected, participants=(*collected.participants, *others))).flow
-    assert flow.raters == {
-        "invited": 8,
+    assert flow.raters == {"invited": 8, "consented": 6, "admitted": 4, "finished": 3, "analysed": 3}
+    assert flow.became == {
+        "did not begin": 1,
         "declined": 1,
-        "consented": 6,
         "screened out": 1,
-        "eligible": 4,
+        "withdrew": 1,
         "finished": 3,
-        "withdrawn": 1,
-        "excluded": 0,
-        "analysed": 3,
+        "not finished, without an answer that counts": 1,
+    }
+    assert flow.left == {
+        "consented": {"did not begin": 1, "declined": 1},
+        "admitted": {"screened out": 1, "not finished, without an answer that counts": 1},
+        "analysed": {"withdrew": 1},
     }
 
 
@@ -43,3 +55,87 @@ def test_the_annotator_table_tells_background_and_what_eligibility_leaves_open(p
     table = analyse(protocol, replace(collected, participants=people)).annotators
     assert [row.id for row in table] == ["A2"]
     assert table[0].background == {"Background": "not stated", "Proficiency": "not stated"}
+
+
+def test_who_is_too_late_for_the_cut_is_not_among_those_who_are_admitted() -> None:
+    protocol, collected = quizzed()
+    t = {"consent": "t", "background": "t"}
+    people = (
+        Participant("A1", "finished", {}, {**t, "selected": "t", "finished": "t"}, "", ((12, 12),)),
+        Participant("A2", "excluded", {}, {**t, "selected": "t", "finished": "t", "excluded": "t"}),
+        Participant("A3", "not_selected", {}, {**t, "not_selected": "t"}, "", ((3, 12),)),
+        Participant("A4", "not_selected", {}, {**t, "not_selected": "t"}, "", ((12, 12),)),
+        Participant("A5", "consented", {}, t),
+        Participant("A6", "consented", {}, {**t, "screening": "t"}, "", ((12, 12),)),
+    )
+    answers = tuple(replace(answer, rater="A1") for answer in collected.answers[:1])
+    flow = analyse(protocol, replace(collected, answers=answers, participants=people, recruitment_closed=True)).flow
+    assert flow.raters == {"invited": 6, "consented": 6, "admitted": 2, "finished": 1, "analysed": 1}
+    assert flow.left["admitted"] == {"failed the quiz": 1, "not selected": 1, "too late for the selection": 2}
+    assert flow.left["analysed"] == {"excluded": 1}
+    waiting = analyse(protocol, replace(collected, participants=people)).flow
+    assert waiting.became["waiting for the selection"] == 1
+
+
+@cache
+def quizzed() -> tuple[Protocol, Collected]:
+    """A study with panels and a quiz, and the answers of three raters of each panel."""
+    protocol = template("abstract-visual")
+    return protocol, simulate(protocol)
+
+
+ENDS = ("withdrawn", "excluded", "declined", "screened_out", "not_selected", "finished", "no_longer_needed")
+KINDS = ("consent", "eligible", "background", "screening", "selected", "instructions", "imported", *ENDS)
+
+
+@given(
+    histories=st.lists(
+        st.tuples(st.frozensets(st.sampled_from(KINDS)), st.integers(0, 12), st.booleans()), min_size=1, max_size=30
+    ),
+    closed=st.booleans(),
+)
+def test_whatever_happened_everyone_who_was_invited_is_counted_once(
+    histories: list[tuple[frozenset[str], int, bool]], closed: bool
+) -> None:
+    protocol, collected = quizzed()
+    people, answers = [], []
+    for place, (kinds, right, answered) in enumerate(histories):
+        status = next((kind for kind in ENDS if kind in kinds), "consented" if "consent" in kinds else "invited")
+        quiz = ((right, 12),) if "screening" in kinds else ()
+        people.append(Participant(f"R{place}", status, {}, dict.fromkeys(kinds, "t"), "", quiz))
+        if answered:
+            answers.append(replace(collected.answers[place], rater=f"R{place}", by="rater", repeat=0))
+    whole = replace(
+        collected, answers=tuple(answers), participants=tuple(people), recruitment_closed=closed, simulated=False
+    )
+    filled = list(sheets(protocol, whole))
+    found = flow(protocol, whole, filled)
+    invited = [one for one in people if not {"imported"} & one.events.keys() or "consent" in one.events]
+    assert sum(found.became.values()) == found.raters["invited"] == len(invited)
+    steps = ["invited", "consented", "admitted"]
+    for before, step in pairwise(steps):
+        assert found.raters[before] - sum(found.left[step].values()) == found.raters[step]
+    imported = {one.rater for one in people} - {one.rater for one in invited}
+    analysed = {rater for sheet in filled for rater in sheet.raters}
+    assert found.raters["admitted"] - sum(found.left["analysed"].values()) == len(analysed - imported)
+    assert found.raters["analysed"] == len(analysed)
+
+
+def test_who_was_excluded_is_told_with_when_and_why(protocol: Protocol) -> None:
+    collected = written(protocol, dict.fromkeys(RATERS, "++++----"))
+    out = replace(finished("A2", "excluded"), reason="answered at random, =see mail")
+    people = tuple(out if person.rater == "A2" else person for person in collected.participants)
+    (found,) = analyse(protocol, replace(collected, participants=people)).exclusions
+    assert (found.rater, found.reason, found.answers) == ("A2", "answered at random, =see mail", 8)
+    assert found.at == "2026-03-01T09:00:00+00:00"
+
+
+@pytest.mark.parametrize("there", [3, 2])
+def test_a_panel_that_lacks_a_rater_is_counted(there: int) -> None:
+    protocol, collected = quizzed()
+    panel = str(collected.items[0].fields[protocol.raters.panels or ""])
+    art = sorted({a.rater for a in collected.answers if a.by == "rater" and a.item == collected.items[0].id})
+    out = set(art[there:])
+    people = tuple(replace(one, status="withdrawn") if one.rater in out else one for one in collected.participants)
+    found = analyse(protocol, replace(collected, participants=people)).flow
+    assert found.panels[panel] == {"planned": 3, "analysed": there}

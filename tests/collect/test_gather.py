@@ -54,6 +54,15 @@ def test_who_withdrew_after_finishing_has_withdrawn(running: UnderWay) -> None:
     assert running.read(gather).participants[0].status == "withdrawn"
 
 
+def test_who_was_excluded_comes_with_the_reason(running: UnderWay) -> None:
+    one, other = running.invite(2)
+    running.go_to(one, Step.WORK)
+    running.do(way.exclude, one, "answered at random")
+    found = {person.rater: person for person in running.read(gather).participants}
+    assert (found[one].status, found[one].reason, found[other].reason) == ("excluded", "answered at random", "")
+    assert not running.read(gather).recruitment_closed
+
+
 def test_votes_come_along(running: UnderWay) -> None:
     running.store.do(lambda tx: invite_member(tx, "Ada"))
     running.store.do(lambda tx: vote(tx, "M1", "recognise", "idiom", "break ice", "brake ice", True))

@@ -288,7 +288,9 @@ def test_no_answer_and_no_name_is_a_formula_in_a_data_file(protocol: Protocol) -
     collected = written(protocol, {"A1": "........"})
     first, second, *rest = collected.items
     hostile = Item("=1+1", {**first.fields, "target_idiom": "-2+3", "idiom_id": -3})
-    said = [answer(protocol, one, "A1", text, 1) for one, text in ((hostile, '=HYPERLINK("http://x")'), (second, "@sum"))]
+    said = [
+        answer(protocol, one, "A1", text, 1) for one, text in ((hostile, '=HYPERLINK("http://x")'), (second, "@sum"))
+    ]
     files = written_files(protocol, replace(collected, items=(hostile, second, *rest), answers=tuple(said)))
     for name in ("annotations_raw.csv", "annotations_summary.csv", "sampled_idioms.csv"):
         cells = [cell for row in csv.reader(io.StringIO(files[name])) for cell in row]

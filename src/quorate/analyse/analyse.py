@@ -10,6 +10,7 @@ from dataclasses import replace
 import numpy as np
 
 from quorate.analyse.accuracy import accuracy, accuracy_of_stratum, judges_accuracy
+from quorate.analyse.adjudicated import adjudicated, is_adjudicated
 from quorate.analyse.agreement import SCALES, agreement, agreement_of_stratum, on_scale
 from quorate.analyse.anchoring import anchoring, is_shown
 from quorate.analyse.assisted import assisted, assisted_of_stratum, is_triaged
@@ -23,7 +24,7 @@ from quorate.analyse.derived import derived
 from quorate.analyse.dimensions import dimensions
 from quorate.analyse.disagreements import priority, top_disagreements
 from quorate.analyse.families import adjusted
-from quorate.analyse.flow import annotators, flow
+from quorate.analyse.flow import annotators, exclusions, flow
 from quorate.analyse.hypotheses import marked, tested
 from quorate.analyse.inquiry import Case, Inquiry
 from quorate.analyse.judge_leanings import is_judged, judge_leanings
@@ -149,6 +150,7 @@ LISTINGS: tuple[tuple[Callable[[Case], bool], Callable[[Case], Iterable[Listing]
     (_judged, confusion),
     (_tagged, by_outcome),
     (_decided, top_disagreements),
+    (is_adjudicated, adjudicated),
 )
 
 
@@ -184,6 +186,7 @@ def _analyse(protocol: Protocol, collected: Collected) -> Results:
         flow=flow(protocol, collected, filled),
         borderline=borderline(protocol, collected),
         with_excluded=_before_exclusions(protocol, collected),
+        exclusions=exclusions(collected),
         simulated=collected.simulated,
         listings=(
             *(listing for case in cases for fits, lists in LISTINGS if fits(case) for listing in lists(case)),

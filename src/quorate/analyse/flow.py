@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from quorate.analyse.results import Annotator, Flow
+from quorate.analyse import outcomes
+from quorate.analyse.results import Annotator, Exclusion, Flow
 from quorate.analyse.sheets import EXCLUDED, WITHDRAWN, Sheet, natural
 from quorate.protocol import Asks, Protocol
 from quorate.protocol.study_file import AsksEligibility
 from quorate.records import Collected, Participant
-
-#: What a rater can only have done after consent, and after being found eligible.
-AFTER_CONSENT = ("consent", "eligible", "background", "instructions", "practiced", "finished")
-AFTER_SCREENING = ("eligible", "background", "instructions", "practiced", "finished")
 
 
 def flow(protocol: Protocol, collected: Collected, sheets: Sequence[Sheet]) -> Flow:
@@ -30,9 +27,10 @@ def flow(protocol: Protocol, collected: Collected, sheets: Sequence[Sheet]) -> F
     # Raters who were asked only where others differ are in verdicts, and in no figure of agreement.
     called_in = {rater for sheet in sheets for rater in sheet.more.names} - planned_raters
     analysed = planned_raters | called_in
+    invited = list(outcomes.outcomes(protocol, collected, analysed))
     complete = [_complete(sheet, protocol) for sheet in required or sheets]
     return Flow(
-        raters=_people(collected.participants, len(analysed), len(called_in)),
+        raters=_people(protocol, collected, invited, len(analysed), len(called_in)),
         items={
             "pool": len(protocol.pool),
             "drawn": len(collected.items),
@@ -51,40 +49,55 @@ def flow(protocol: Protocol, collected: Collected, sheets: Sequence[Sheet]) -> F
             "of withdrawn or excluded raters": _of_those_who_left(collected),
         },
         missing=dict(sorted(missing.items())),
+        became=outcomes.counted(invited),
+        left={step: outcomes.left_before(invited, step) for step in outcomes.STEPS[1:]},
+        panels=_panels(protocol, sheets),
     )
 
 
-def _people(participants: Iterable[Participant], analysed: int, called_in: int) -> Mapping[str, int]:
-    everyone = list(participants)
-    if not everyone:
+def _people(
+    protocol: Protocol, collected: Collected, invited: Sequence[outcomes.Outcome], analysed: int, called_in: int
+) -> Mapping[str, int]:
+    if not collected.participants:
         return {"analysed": analysed}
-    # Whoever's answers came from a file was not invited here, and consented to nothing here.
-    people = [person for person in everyone if not is_imported(person)]
-    brought_in = {"imported": len(everyone) - len(people)} if len(people) < len(everyone) else {}
-    status = Counter(person.status for person in everyone)
-
-    def passed(steps: Sequence[str]) -> int:
-        return sum(any(step in person.events for step in steps) for person in people)
-
+    imported = len(collected.participants) - len(invited)
+    finished = sum(one.word.startswith(outcomes.FINISHED) for one in invited)
+    passed = {step: sum(one.step >= place for one in invited) for place, step in enumerate(outcomes.STEPS)}
     return {
-        "invited": len(people),
-        "declined": status["declined"],
-        "consented": passed(AFTER_CONSENT),
-        "screened out": status["screened_out"],
-        **({"not selected": status["not_selected"]} if status["not_selected"] else {}),
-        "eligible": passed(AFTER_SCREENING),
-        "finished": passed(["finished"]),
-        "withdrawn": status[WITHDRAWN],
-        "excluded": status[EXCLUDED],
-        **brought_in,
+        "invited": passed[outcomes.INVITED],
+        "consented": passed[outcomes.CONSENTED],
+        **({"admitted": passed[outcomes.ADMITTED]} if outcomes.has_gate(protocol) else {}),
+        "finished": finished,
+        **({"imported": imported} if imported else {}),
         **({"called in": called_in} if called_in else {}),
         "analysed": analysed,
     }
 
 
-def is_imported(person: Participant) -> bool:
-    """Whether all that is known of a person came from a file."""
-    return "imported" in person.events and "consent" not in person.events
+def _panels(protocol: Protocol, sheets: Sequence[Sheet]) -> Mapping[str, Mapping[str, int]]:
+    """How many raters each panel was to have, and how many answered anything about its items that is analysed."""
+    rule = protocol.raters
+    planned = (rule.screening and rule.screening.top) or rule.roster or rule.per_item
+    if not rule.panels:
+        return {}
+    raters: dict[str, set[str]] = {}
+    for sheet in sheets:
+        codes, names = sheet.field(rule.panels)
+        for panel in np.unique(codes).tolist():
+            who = np.unique(sheet.people.who[codes[sheet.people.item] == panel]).tolist()
+            raters.setdefault(names[panel], set()).update(map(sheet.raters.__getitem__, who))
+    return {name: {"planned": planned, "analysed": len(found)} for name, found in sorted(raters.items())}
+
+
+def exclusions(collected: Collected) -> tuple[Exclusion, ...]:
+    """Who was excluded, when and why, in the order in which it happened, with how many answers left the analysis."""
+    answers = Counter(answer.rater for answer in collected.answers if answer.by == "rater" and answer.reason is None)
+    found = [
+        Exclusion(person.rater, person.events.get(EXCLUDED, ""), person.reason, answers[person.rater])
+        for person in collected.participants
+        if person.status == EXCLUDED
+    ]
+    return tuple(sorted(found, key=lambda one: (one.at, natural(one.rater))))
 
 
 def _of_those_who_left(collected: Collected) -> int:

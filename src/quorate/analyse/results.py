@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from quorate.records import Estimate, ProtocolVersion, Verdict
@@ -181,12 +181,30 @@ class Annotator:
 
 @dataclass(frozen=True, slots=True)
 class Flow:
-    """How many came, and where they left; `items` and `answers` are counted the same way."""
+    """How many came to each step; `items` and `answers` are counted the same way.
+
+    `became` says what became of everyone who was invited, each person once: together they are all who were invited.
+    `left` says it of those who did not come to a step and came to the one before it. `panels` holds how many raters
+    each panel was to have, and how many of them are analysed.
+    """
 
     raters: Mapping[str, int]
     items: Mapping[str, int]
     answers: Mapping[str, int]
     missing: Mapping[str, int]
+    became: Mapping[str, int] = field(default_factory=dict)
+    left: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
+    panels: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Exclusion:
+    """A rater whose answers were taken out of the analysis: when, why, and how many answers with a value."""
+
+    rater: str
+    at: str
+    reason: str
+    answers: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -246,6 +264,7 @@ class Results:
     borderline: tuple[Borderline, ...] = ()
     changes: Changes = Changes()
     with_excluded: tuple[Finding, ...] = ()
+    exclusions: tuple[Exclusion, ...] = ()
     notes: tuple[str, ...] = ()
     simulated: bool = False
     listings: tuple[Listing, ...] = ()
@@ -310,7 +329,8 @@ class Results:
             "hypotheses": [one.as_dict() for one in self.hypotheses],
             "with_excluded": [finding.as_dict() for finding in self.with_excluded],
             "comparisons": [_comparison(comparison) for comparison in self.comparisons],
-            "flow": {part: dict(getattr(self.flow, part)) for part in ("raters", "items", "answers", "missing")},
+            "exclusions": [asdict(exclusion) for exclusion in self.exclusions],
+            "flow": asdict(self.flow),
             "listings": [listing.as_dict() for listing in self.listings],
             "notes": list(self.notes),
         }

@@ -45,6 +45,7 @@ def gather(tx: Tx, simulated: bool = False, protocol: Protocol | None = None) ->
         repeated=tx.repeated_calls(),
         warnings=warnings(tx),
         protocols=versions(tx),
+        recruitment_closed=tx.last_event("recruitment_closed") is not None,
     )
 
 
@@ -65,9 +66,11 @@ def _participants(tx: Tx) -> tuple[Participant, ...]:
         mine = by_rater.get(rater.id, [])
         kinds = {event.kind: event.at for event in mine}
         said: dict[str, Any] = {}
+        reason = next((event.data["reason"] for event in mine if event.kind == "excluded" and event.data), "")
+        quiz = tuple((one.data["right"], one.data["n"]) for one in mine if one.kind == "screening" and one.data)
         for event in mine:
             if event.kind in ("eligible", "background"):
                 said.update(event.data or {})  # nothing where it was erased
         status = next((kind for kind in ENDS if kind in kinds), "consented" if "consent" in kinds else "invited")
-        found.append(Participant(rater.id, status, said, kinds))
+        found.append(Participant(rater.id, status, said, kinds, reason, quiz))
     return tuple(found)

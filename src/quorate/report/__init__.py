@@ -11,7 +11,17 @@ from quorate.analyse.assisted import MERGED
 from quorate.errors import StudyError, did_you_mean
 from quorate.protocol import Protocol
 from quorate.records import Collected
-from quorate.report.data import DECISIONS, EXCLUDED_RAW, EXCLUDED_SHOWN, JUDGED, MORE, PLAYED, PRESENTED, data_files
+from quorate.report.data import (
+    DECISIONS,
+    EXCLUDED_RAW,
+    EXCLUDED_SHOWN,
+    EXCLUSIONS,
+    JUDGED,
+    MORE,
+    PLAYED,
+    PRESENTED,
+    data_files,
+)
 from quorate.report.figures import standalone
 from quorate.report.html import html
 from quorate.report.latex import FOLDER as LATEX
@@ -80,7 +90,7 @@ def figure_files(page: Page) -> dict[str, str]:
 
 def _clear(folder: Path, files: dict[str, str]) -> None:
     """Takes away what an earlier report wrote and this one does not: a stale table would be read as a result."""
-    sometimes = (EXCLUDED_RAW, EXCLUDED_SHOWN, DECISIONS, JUDGED, MERGED, MORE, PLAYED, PRESENTED)
+    sometimes = (EXCLUSIONS, EXCLUDED_RAW, EXCLUDED_SHOWN, DECISIONS, JUDGED, MERGED, MORE, PLAYED, PRESENTED)
     known = [folder / name for name in sometimes]
     for path in (*known, *(folder / LATEX).glob("*.tex"), *(folder / "figures").glob("*.*")):
         if path.relative_to(folder).as_posix() not in files:

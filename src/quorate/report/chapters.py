@@ -79,8 +79,8 @@ def chapters(protocol: Protocol, results: Results, sheets: Sequence[Sheet]) -> t
             if blocks:
                 matrices = frozenset(part.key(name) for name in ("errors",))
                 found.append(Chapter(_title(part, title), blocks, matrices))
-    exclusions = tables.exclusions(results)
-    return (*found, *((Chapter("Exclusions", (exclusions,)),) if exclusions.rows else ()))
+    exclusions = [table for table in (tables.excluded(results), tables.exclusions(results)) if table.rows]
+    return (*found, *((Chapter("Exclusions", tuple(exclusions)),) if exclusions else ()))
 
 
 def _title(part: Part, title: str) -> str:
@@ -335,6 +335,9 @@ def verdicts(part: Part) -> Iterator[Block]:
             if len(part.cases) <= 3 and len(found) > 1:
                 drawn = charts.by_stratum(found, part.key(name), "ambiguous items, %", True, 100 * alarm)
                 yield part.drawing(name, drawn, words)
+    for listing in part.results.listings:
+        if listing.group == "adjudicated" and listing.section == part.section.id:
+            yield listed(listing, part.key(f"adjudicated_{listing.question}"))
     for round in sorted({f.group for f in part.results.findings if f.group.startswith("round ")}):
         words = f"{round.capitalize()}: the items that were assessed again, by other raters; round 1 stays as it is."
         yield part.group(round, round.capitalize(), words)

@@ -5,8 +5,6 @@ from __future__ import annotations
 import json
 import platform
 from collections.abc import Iterable, Iterator, Sequence
-from datetime import UTC, datetime
-from functools import lru_cache
 from hashlib import sha256
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -14,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from quorate.analyse.adjudicated import reason_of
 from quorate.analyse.assisted import MERGED
 from quorate.analyse.inquiry import JUDGED, RAW, SUMMARY
 from quorate.analyse.playback import FILE as PLAYED
@@ -25,9 +24,11 @@ from quorate.protocol import Protocol
 from quorate.records import SIDES, Answer, Collected, Item, side_names
 from quorate.report.merged import COLUMNS as MERGED_COLUMNS
 from quorate.report.merged import merged_rows
+from quorate.report.numbers import utc
 from quorate.report.playback import COLUMNS, playback_rows, seconds_of
 from quorate.spreadsheets import csv_table
 
+EXCLUSIONS = "exclusions.csv"
 EXCLUDED_RAW, RESULTS, DECISIONS = "annotations_excluded.csv", "results.json", "borderline_decisions.csv"
 MORE, PRESENTED, EXCLUDED_SHOWN = "annotations_more.csv", "presentations.csv", "presentations_excluded.csv"
 RESPONSE = ("annotator_id", "response_raw", "response_normalized", "is_correct", "timestamp")
@@ -46,7 +47,7 @@ def data_files(protocol: Protocol, collected: Collected, results: Results) -> di
     if any(sheet.judged for sheet in filled):
         files[JUDGED] = csv_table(raw_columns(protocol), raw_rows(protocol, filled, judges=True))
     if any(len(sheet.more) or len(sheet.members) or len(sheet.anchored) for sheet in filled):
-        files[MORE] = csv_table([*raw_columns(protocol), "by"], _more_rows(protocol, filled))
+        files[MORE] = csv_table([*raw_columns(protocol), "by", "reason"], _more_rows(protocol, filled))
     if any(answer.seconds is not None or answer.shown.sides for sheet in filled for answer in sheet.people.answers):
         files[PRESENTED] = csv_table(_presented_columns(protocol), _presented(protocol, filled))
     plays = list(playback_rows(protocol, filled))
@@ -61,6 +62,9 @@ def data_files(protocol: Protocol, collected: Collected, results: Results) -> di
         files[EXCLUDED_RAW] = csv_table(raw_columns(protocol), raw_rows(protocol, kept, only=left))
         shown = (row for row in _presented(protocol, kept) if row[2] in left)
         files[EXCLUDED_SHOWN] = csv_table(_presented_columns(protocol), shown)
+    if results.exclusions:
+        rows = ([one.rater, utc(one.at), one.reason, one.answers] for one in results.exclusions)
+        files[EXCLUSIONS] = csv_table(["annotator_id", "excluded_at", "reason", "answers"], rows)
     if results.borderline:
         files[DECISIONS] = csv_table(*_decisions(results))
     files[RESULTS] = results_json(protocol, results, files)
@@ -120,7 +124,8 @@ def _more_rows(protocol: Protocol, filled: Iterable[Sheet]) -> Iterator[list[Any
                 item = sheet.items[place]
                 correct = bool(sheet.question.score(answer.value, item)) if sheet.question.is_scored() else None
                 head = [*_what(protocol, sheet), *_item(protocol, item)]
-                yield [*_raw_row(head, sheet, answer, item, correct, _asks_one_thing(protocol)), by]
+                why, given = reason_of(answer)
+                yield [*_raw_row(head, sheet, given, item, correct, _asks_one_thing(protocol)), by, why]
 
 
 def _presented_columns(protocol: Protocol) -> list[str]:
@@ -244,21 +249,6 @@ def versions() -> dict[str, str]:
         except PackageNotFoundError:
             found[name] = "unknown"
     return found
-
-
-@lru_cache(maxsize=100_000)
-def utc(moment: str) -> str:
-    """A time in UTC, to the millisecond; anything that is no time stays as it is.
-
-    >>> utc("2026-03-01T12:00:00+02:00")
-    '2026-03-01T10:00:00.000Z'
-    """
-    try:
-        read = datetime.fromisoformat(moment)
-    except ValueError:
-        return moment
-    read = read.replace(tzinfo=UTC) if read.tzinfo is None else read.astimezone(UTC)
-    return read.isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
 def _which(protocol: Protocol) -> list[str]:

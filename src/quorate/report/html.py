@@ -10,6 +10,7 @@ from importlib.resources import files
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup, escape
 
+from quorate.analyse.outcomes import STEPS
 from quorate.report.media import inlined, pictures
 from quorate.report.page import Page
 
@@ -94,15 +95,10 @@ def rater_flow(page: Page) -> list[Step]:
     people = page.results.flow.raters
     if "invited" not in people:
         return [Step("analysed", people["analysed"])]
-    ways_out = {
-        "consented": ["declined"],
-        "eligible": ["screened out", "not selected"],
-        "analysed": ["withdrawn", "excluded"],
-    }
     imported = people.get("imported", 0)
     if imported and not people["invited"]:
         return [Step("brought in from files", imported), Step("analysed", people["analysed"])]
-    names = ("invited", "consented", "eligible", "finished", "analysed")
+    names = [step for step in STEPS if step in people]
     shown = {"analysed": f"analysed, {imported:,} of them from files"} if imported else {}
     if people.get("called in"):
         shown = {"analysed": f"analysed, {people['called in']:,} of them for verdicts alone"}
@@ -110,7 +106,7 @@ def rater_flow(page: Page) -> list[Step]:
         Step(
             shown.get(name, name),
             people[name],
-            tuple(f"{people[why]:,} {why}" for why in ways_out.get(name, ()) if people.get(why)),
+            tuple(f"{n:,} {why}" for why, n in page.results.flow.left.get(name, {}).items()),
         )
         for name in names
     ]

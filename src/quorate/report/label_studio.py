@@ -16,7 +16,7 @@ from quorate.languages import say
 from quorate.media import as_it_came
 from quorate.protocol import Asks, Protocol, Section
 from quorate.records import Answer, Collected, Item
-from quorate.report.data import utc
+from quorate.report.numbers import utc
 
 OBJECT = "item"
 """What a result is about: the name of the element that shows the item."""

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
+from functools import lru_cache
+
 from quorate.analyse.accuracy import ACCURACY_OF
 from quorate.analyse.results import Finding
 from quorate.records import Estimate
@@ -112,3 +115,18 @@ def spelled(n: int) -> str:
     """
     words = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
     return words[n] if n < len(words) else f"{n:,}"
+
+
+@lru_cache(maxsize=100_000)
+def utc(moment: str) -> str:
+    """A time in UTC, to the millisecond; anything that is no time stays as it is.
+
+    >>> utc("2026-03-01T12:00:00+02:00")
+    '2026-03-01T10:00:00.000Z'
+    """
+    try:
+        read = datetime.fromisoformat(moment)
+    except ValueError:
+        return moment
+    read = read.replace(tzinfo=UTC) if read.tzinfo is None else read.astimezone(UTC)
+    return read.isoformat(timespec="milliseconds").replace("+00:00", "Z")

@@ -16,10 +16,10 @@ from quorate.records import Collected
 from quorate.report import captions
 from quorate.report.blocks import Chapter
 from quorate.report.chapters import chapters
-from quorate.report.data import utc, versions
+from quorate.report.data import versions
 from quorate.report.methods import Paragraph, methods
-from quorate.report.numbers import several
-from quorate.report.tables import Table, annotators, borderline, changed, evidence
+from quorate.report.numbers import several, utc
+from quorate.report.tables import Table, annotators, became, borderline, changed, evidence
 from quorate.report.translate import in_language, translated
 
 SIMULATED = "Simulated answers: this is a rehearsal. No person has given any of them, and nothing here is a finding."
@@ -46,6 +46,7 @@ class Page:
     in_short: tuple[str, ...]
     methods: tuple[Paragraph, ...]
     chapters: tuple[Chapter, ...]
+    became: Table
     annotators: Table
     borderline: tuple[Table, ...]
     evidence: Table
@@ -85,7 +86,12 @@ class Page:
     @cached_property
     def tables(self) -> Mapping[str, Table]:
         """Every table that has rows by its key, in the report's order."""
-        found = [self.annotators, *(table for chapter in self.chapters for table in chapter.tables), *self.borderline]
+        found = [
+            self.became,
+            self.annotators,
+            *(table for chapter in self.chapters for table in chapter.tables),
+            *self.borderline,
+        ]
         return {table.key: table for table in found if table.rows}
 
     @property
@@ -170,6 +176,7 @@ def make_page(protocol: Protocol, collected: Collected, results: Results, langua
         in_short=tuple(captions.in_short(results)),
         methods=tuple(methods(protocol, results, language)),
         chapters=chapters(protocol, results, filled),
+        became=became(results),
         annotators=annotators(results),
         borderline=tuple(table for table in (borderline(results), changed(results)) if table.rows),
         evidence=evidence(results),

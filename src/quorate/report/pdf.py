@@ -67,6 +67,7 @@ def as_data(page: Page, folder: Path) -> dict[str, Any]:
         "flows": [{"title": page.words(title), "steps": [_step(step, page) for step in steps]}
                   for title, steps in (("Raters", rater_flow(page)), ("Items", item_flow(page)))],
         "flow_caption": page.flow_caption,
+        "became": _table(page.became, False) if page.became.rows else None,
         "annotators": _table(page.annotators, False) if page.annotators.rows else None,
         "chapters": [
             {"title": chapter.title,
@@ -113,7 +114,7 @@ def _over_all_items(page: Page) -> tuple[Any, ...]:
 
 
 def _step(step: Step, page: Page) -> dict[str, Any]:
-    return {"name": page.words(step.name), "n": f"{step.n:,}", "out": page.words("; ".join(step.out))}
+    return {"name": page.words(step.name), "n": f"{step.n:,}", "out": [page.words(way) for way in step.out]}
 
 
 def _block(block: Block, folder: Path, shown: Mapping[str, str], page: Page, shaded: bool) -> dict[str, Any]:

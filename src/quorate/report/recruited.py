@@ -44,24 +44,17 @@ def _eligibility(protocol: Protocol, language: str) -> str:
     return f"Eligibility was asked, with the answers that let a rater in: {asks}."
 
 
-#: How people leave, in the words of a sentence: one of them, and several.
-_LEFT = (
-    ("declined", "declined", "declined"),
-    ("screened out", "was screened out", "were screened out"),
-    ("not selected", "was not selected after the quiz", "were not selected after the quiz"),
-    ("withdrawn", "withdrew", "withdrew"),
-    ("excluded", "was excluded", "were excluded"),
-)
-
-
 def _came_and_left(results: Results) -> str:
     people = results.flow.raters
     if not people.get("invited"):
         return ""
     text = f"{several(people['invited'], 'person was', 'people were')} invited and {people['consented']:,} consented."
-    ways = [f"{n:,} {one if n == 1 else many}" for key, one, many in _LEFT if (n := people.get(key, 0))]
-    left = f"{listed(ways)}." if ways else "Nobody declined, withdrew or was excluded."
-    text = f"{text} {left} The answers of {several(people['analysed'], 'rater')} are analysed."
+    ways = "; ".join(f"{n:,} {word}" for word, n in results.flow.became.items())
+    left = f"What became of them: {ways}." if len(results.flow.became) > 1 else ""
+    text = " ".join(filter(None, (text, left, f"The answers of {several(people['analysed'], 'rater')} are analysed.")))
+    for name, panel in results.flow.panels.items():
+        if panel["analysed"] < panel["planned"]:
+            text += f" Panel {name} has {panel['analysed']:,} of {several(panel['planned'], 'rater')}."
     if people.get("called in"):
         text += f" {people['called in']:,} of them answered only where others differed, which counts in verdicts alone."
     return text

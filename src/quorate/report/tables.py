@@ -10,7 +10,7 @@ from quorate.analyse.accuracy import ACCURACY_OF, judge_name
 from quorate.analyse.results import Comparison, Finding, Listing, Results
 from quorate.report import captions
 from quorate.report.captions import ADVERBS
-from quorate.report.numbers import UNDEFINED, interval_of, n_of, number, p_value, percent_confidence, value_of
+from quorate.report.numbers import UNDEFINED, interval_of, n_of, number, p_value, percent_confidence, utc, value_of
 
 FEW = 8
 #: What would be said of more rows than this is said once for all of them.
@@ -155,6 +155,29 @@ def classes(results: Results, section: str | None = None) -> Table:
         _notes(results, found),
         frozenset({2, 3, 4}),
     )
+
+
+def became(results: Results) -> Table:
+    """What became of everyone who was invited; nothing where all went the same way."""
+    told = results.flow.became
+    rows = [(Cell(word[:1].upper() + word[1:]), Cell(f"{n:,}")) for word, n in told.items()] if len(told) > 1 else []
+    total = [(Cell("Invited in all"), Cell(f"{sum(told.values()):,}"))] if rows else []
+    caption = "Everyone who was invited, each counted once, by what became of them."
+    return Table(
+        "became", "Everyone who was invited", caption, ("What became of them", "People"), (*rows, *total), (),
+        frozenset({1}),
+    )  # fmt: skip
+
+
+def excluded(results: Results) -> Table:
+    """Who was excluded, when and why."""
+    rows = tuple(
+        (Cell(one.rater), Cell(utc(one.at)[:16].replace("T", " ")), Cell(one.reason or "–"), Cell(f"{one.answers:,}"))
+        for one in results.exclusions
+    )
+    caption = "Raters whose answers were taken out of the analysis, with the reason that was given. Times are in UTC."
+    columns = ("Annotator ID", "When", "Why", "Answers")
+    return Table("excluded_raters", "Excluded raters", caption, columns, rows, (), frozenset({3}))
 
 
 def annotators(results: Results) -> Table:

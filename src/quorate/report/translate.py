@@ -78,6 +78,7 @@ def in_language(page: Page, language: str) -> Page:
         in_short=tuple(map(said, page.in_short)),
         methods=tuple(Paragraph(said(p.heading), said(p.text)) for p in page.methods),
         chapters=tuple(_chapter(chapter, said) for chapter in page.chapters),
+        became=_table(page.became, said),
         annotators=_table(page.annotators, said),
         borderline=tuple(_table(table, said) for table in page.borderline),
         evidence=_table(page.evidence, said),
@@ -101,7 +102,16 @@ def _block(block: Block, said: Callable[[str], str]) -> Block:
     return block
 
 
-OWN_WORDS = ("disagreements", "rule", "borderline", "tags_by_outcome", "annotators", "evidence")
+OWN_WORDS = (
+    "disagreements",
+    "excluded",
+    "adjudicated",
+    "rule",
+    "borderline",
+    "tags_by_outcome",
+    "annotators",
+    "evidence",
+)
 
 
 def _table(table: Table, said: Callable[[str], str]) -> Table:
@@ -153,6 +163,8 @@ def _is_meant(pattern: re.Pattern[str], found: re.Match[str]) -> bool:
 
 
 def _part(text: str, language: str, own: Own) -> str:
+    if "; " in text and _matched(text, language, own) is None:
+        return "；".join(_part(one, language, own) for one in text.split("; "))
     return _matched(text, language, own) or text
 
 

@@ -1,0 +1,97 @@
+"""What became of everyone who was invited: each person once, by how far they came and how it ended."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from quorate.analyse.sheets import EXCLUDED, WITHDRAWN
+from quorate.protocol import Protocol
+from quorate.records import Collected, Participant
+
+#: How far a person came; whoever came to one came to all before it.
+INVITED, CONSENTED, ADMITTED, ANALYSED = STEPS = ("invited", "consented", "admitted", "analysed")
+
+#: What a rater can only have done after consent, after eligibility, and after the cut that follows a quiz.
+AFTER_CUT = ("selected", "instructions", "practiced", "finished")
+AFTER_ELIGIBILITY = ("eligible", "background", *AFTER_CUT)
+AFTER_CONSENT = ("consent", *AFTER_ELIGIBILITY)
+
+NOT_BEGUN, FINISHED, UNDER_WAY, EMPTY = "did not begin", "finished", "not finished", "without an answer that counts"
+NO_QUIZ, NOT_CHOSEN = "failed the quiz", "not selected"
+TOO_LATE, UNDECIDED = "too late for the selection", "waiting for the selection"
+WITHDREW = "withdrew"
+#: In this order they are told; an end that is not named here comes last.
+ORDER = (NOT_BEGUN, "declined", "screened out", NO_QUIZ, NOT_CHOSEN, TOO_LATE, UNDECIDED, WITHDREW, EXCLUDED)
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How far one person came, as a place among the steps, and what became of them in a word."""
+
+    rater: str
+    step: int
+    word: str
+
+
+def is_imported(person: Participant) -> bool:
+    """Whether all that is known of a person came from a file."""
+    return "imported" in person.events and "consent" not in person.events
+
+
+def outcomes(protocol: Protocol, collected: Collected, analysed: Collection[str]) -> Iterator[Outcome]:
+    """One for each person who was invited here; whoever's answers came from a file was not."""
+    for person in collected.participants:
+        if not is_imported(person):
+            counts = person.rater in analysed
+            step = STEPS.index(ANALYSED if counts else _furthest(protocol, person))
+            yield Outcome(person.rater, step, _word(protocol, collected, person, counts))
+
+
+def _furthest(protocol: Protocol, person: Participant) -> str:
+    rule = protocol.raters
+    gate: Sequence[str] = AFTER_CUT if rule.screening else AFTER_ELIGIBILITY if rule.eligibility else AFTER_CONSENT
+    if person.events.keys() & set(gate):
+        return ADMITTED
+    return CONSENTED if person.events.keys() & set(AFTER_CONSENT) else INVITED
+
+
+def _word(protocol: Protocol, collected: Collected, person: Participant, counts: bool) -> str:
+    quiz, status = protocol.raters.screening, person.status
+    if status == "not_selected" and quiz is not None and person.quiz:
+        return NOT_CHOSEN if any(right / n > quiz.above for right, n in person.quiz) else NO_QUIZ
+    if status in ("", "invited") and not counts:
+        return NOT_BEGUN
+    if status in ("", "invited", "consented", FINISHED):
+        return _at_work(protocol, collected, person, counts)
+    return WITHDREW if status == WITHDRAWN else status.replace("_", " ")
+
+
+def _at_work(protocol: Protocol, collected: Collected, person: Participant, counts: bool) -> str:
+    far = FINISHED if person.status == FINISHED else UNDER_WAY
+    if counts:
+        return far
+    if protocol.raters.screening and far == UNDER_WAY and not person.events.keys() & set(AFTER_CUT):
+        if collected.recruitment_closed:
+            return TOO_LATE
+        if person.quiz:
+            return UNDECIDED
+    return f"{far}, {EMPTY}"
+
+
+def counted(found: Collection[Outcome]) -> Mapping[str, int]:
+    """How many came to each outcome, in the order in which they are told; together they are all who were invited."""
+    n = Counter(one.word for one in found)
+    last = sorted(word for word in n if word not in ORDER)
+    return {word: n[word] for word in (*ORDER, *last) if n[word]}
+
+
+def left_before(found: Collection[Outcome], step: str) -> Mapping[str, int]:
+    """What became of those who came to the step before this one and no further."""
+    return counted([one for one in found if one.step == STEPS.index(step) - 1])
+
+
+def has_gate(protocol: Protocol) -> bool:
+    """Whether anything stands between consent and taking part."""
+    return bool(protocol.raters.screening or protocol.raters.eligibility)
