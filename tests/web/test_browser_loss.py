@@ -195,6 +195,7 @@ def test_a_picture_that_does_not_load_can_be_tried_again_or_left(open_page: Call
     expect(page.get_by_text("The picture does not load")).to_be_visible()
     page.get_by_role("button", name="Go on without it").first.click()
     expect(page.locator(".count")).to_have_text("2 / 8")
+    expect(page.locator("progress")).to_have_attribute("value", "0")
     broken[0] = False
     page.get_by_role("button", name="Try again").click()
     expect(page.get_by_text("The picture does not load")).to_be_hidden()
@@ -203,6 +204,31 @@ def test_a_picture_that_does_not_load_can_be_tried_again_or_left(open_page: Call
     expect(page.locator("[data-save]")).to_have_text("saved")
     by_reason = {a.reason: a for a in served.answers()}
     assert set(by_reason) == {"media failed", None}
+
+
+def test_who_can_be_shown_nothing_is_not_done_and_may_try_again(open_page: Callable[..., Page], served: Room) -> None:
+    page = open_page()
+    broken = [True]
+    page.route("**/media/*.png", lambda route: route.abort() if broken[0] else route.continue_())
+    to_work(page, served.raters[0])
+    for n in range(1, 9):
+        expect(page.locator(".count")).to_have_text(f"{n} / 8")
+        page.locator(".stimulus").get_by_role("button", name="Go on without it").click()
+    expect(page.get_by_role("heading", name="Something could not be shown")).to_be_visible()
+    expect(page.get_by_text("8 of your 8 did not load")).to_be_visible()
+    expect(page.get_by_role("button", name="Go on without them")).to_have_count(0)
+    broken[0] = False
+    page.get_by_role("link", name="Try again").click()
+    expect(page.locator("progress")).to_have_attribute("value", "0")
+    expect(page.locator(".failed")).to_be_hidden()
+    answer(page, "now I see it")
+    expect(page.get_by_text("7 of your 8 did not load")).to_be_visible()
+    page.get_by_role("button", name="Go on without them").click()
+    expect(page).to_have_url(re.compile("debrief$"))
+    page.goto(served.member)
+    row = page.locator("#raters tbody tr").first
+    expect(row).to_contain_text("media failed: went on without 8 times")
+    expect(row).to_contain_text("1 / 8")
 
 
 def test_cannot_tell_and_a_typed_answer_exclude_each_other(open_page: Callable[..., Page], served: Room) -> None:

@@ -202,10 +202,13 @@ def test_without_a_script_everything_is_a_form(open_page: Callable[..., Page], s
     expect(page.locator(".count")).to_have_text("2 / 8")
     page.get_by_role("link", name="Previous").click()
     expect(page.get_by_role("textbox")).to_have_value("typed without a script")
+    page.keyboard.press("Enter")
+    expect(page.locator(".count")).to_have_text("2 / 8")
     page.get_by_text("Something is not shown?").click()
     page.locator(".failed").get_by_role("button", name="Go on without it").click()
-    expect(page.locator(".count")).to_have_text("2 / 8")
-    assert [answer.reason for answer in served.answers()] == ["media failed"]
+    expect(page.locator(".count")).to_have_text("3 / 8")
+    expect(page.locator("progress")).to_have_attribute("value", "1")
+    assert [answer.reason for answer in served.answers()] == [None, "media failed"]
 
 
 def test_the_theme_stays_as_it_was_switched(open_page: Callable[..., Page], served: Room) -> None:

@@ -304,10 +304,12 @@ def status(folder: Folder, as_json: AsJson = False) -> None:
         return
     heading = f"{title}: {facts.state}, {facts.answered} of {facts.wanted} answers"
     table = Table(title=heading, title_justify="left", box=box.SIMPLE)
-    for column in ("rater", "step", "answered", "of", "newest step"):
-        table.add_column(column, justify="right" if column in ("answered", "of") else "left")
+    has_failed = any(rater.media_failed for rater in facts.raters)
+    for column in ("rater", "step", "answered", "of", *(["media failed"] if has_failed else []), "newest step"):
+        table.add_column(column, justify="right" if column in ("answered", "of", "media failed") else "left")
     for rater in facts.raters:
-        table.add_row(rater.id, rater.step, str(rater.answered), str(rater.total), rater.last)
+        failed = [str(rater.media_failed)] if has_failed else []
+        table.add_row(rater.id, rater.step, str(rater.answered), str(rater.total), *failed, rater.last)
     Console().print(table)
 
 

@@ -15,7 +15,7 @@ from quorate.collect.checks import check_slot, drawn_items
 from quorate.errors import CollectError, did_you_mean
 from quorate.plan import CHECKS, contested, extra_slot, make_slots
 from quorate.protocol import Protocol, Section
-from quorate.records import Answer, Assignment, Item, Rater, Slot
+from quorate.records import Answer, Assignment, Item, Rater, Reason, Slot
 from quorate.store import Tx
 
 MIXED = "mixed"
@@ -42,9 +42,9 @@ def escalate(tx: Tx, protocol: Protocol, mine: Assignment) -> bool:
 
 
 def said(tx: Tx, protocol: Protocol, section: str, item: str, round: int = 1) -> list[Answer]:
-    """The counted answers to the question on which an item's raters have to agree."""
+    """The counted answers to the question on which an item's raters have to agree; what was not shown has none."""
     rule = protocol.raters.escalate
-    answers = tx.counted_answers(section, item, round)
+    answers = [one for one in tx.counted_answers(section, item, round) if one.reason is not Reason.MEDIA_FAILED]
     return [answer for answer in answers if rule is not None and answer.question == rule.when]
 
 

@@ -16,6 +16,7 @@ import msgspec
 
 from quorate.collect.forms import FormError
 from quorate.errors import AnswerError
+from quorate.languages import noted
 from quorate.plan import CHECKS
 from quorate.protocol import Protocol, Section
 from quorate.records import Evidence, Item, Shown
@@ -62,6 +63,13 @@ def check_owed(section: Section, item: Item, shown: Shown, evidence: Mapping[str
         owed = show.part.owed(item, shown, evidence) if show.part.applies(item) else ""
         if owed:
             raise FormError({MEDIA: AnswerError(owed)})
+
+
+def check_failed(evidence: Mapping[str, Any]) -> None:
+    """Refuses to go on without what the browser itself says is shown; a page without a script says nothing."""
+    media = evidence.get("media")
+    if media and all(entry.get("ok") is True for entry in media):
+        raise FormError({MEDIA: AnswerError(noted("Everything is shown here, so please answer."))})
 
 
 def all_done(section: Section, item: Item) -> dict[str, Any]:

@@ -6,6 +6,7 @@ from collections import Counter
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from quorate.collect.unshown import times_not_shown
 from quorate.collect.way import is_open, where
 from quorate.plan import CHECKS
 from quorate.protocol import Protocol
@@ -24,6 +25,8 @@ class RaterStatus:
     answered: int
     total: int
     last: str
+    #: How often this rater went on without something that did not load.
+    media_failed: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,12 +69,14 @@ def study_status(tx: Tx, protocol: Protocol) -> StudyStatus:
 
 
 def _raters(tx: Tx, protocol: Protocol) -> tuple[RaterStatus, ...]:
-    rows = []
+    rows, failed = [], times_not_shown(tx)
     for rater in tx.raters():
         events = tx.events(rater=rater.id)
         step = where(tx, protocol, rater.id).step if events else "invited"
         answered, total = _counts(tx, protocol, rater.id, {event.kind for event in events})
-        rows.append(RaterStatus(rater.id, str(step), answered, total, events[-1].at if events else ""))
+        rows.append(
+            RaterStatus(rater.id, str(step), answered, total, events[-1].at if events else "", failed[rater.id])
+        )
     return tuple(rows)
 
 

@@ -14,6 +14,7 @@ from typing import Any
 from quorate.collect.claiming import can_claim, is_called_back, panel_of_rater, share
 from quorate.collect.forms import Form, read_answers
 from quorate.collect.freeze import freeze
+from quorate.collect.unshown import LEFT, NOT_SHOWN, can_leave, has_answered
 from quorate.collect.warning import open_warnings
 from quorate.errors import ClosedError, StaleError
 from quorate.languages import noted
@@ -40,6 +41,7 @@ class Step(StrEnum):
     FEEDBACK = "feedback"
     WORK = "work"
     BREAK = "break"
+    UNSHOWN = "unshown"  # all is answered but what could not be shown
     DEBRIEF = "debrief"
     DONE = "done"
     WITHDRAWN = "withdrawn"
@@ -48,7 +50,7 @@ class Step(StrEnum):
 
 
 #: Steps in which the answers of the section at hand can be sent and looked at again.
-WORKING = (Step.WORK, Step.BREAK, Step.DEBRIEF)
+WORKING = (Step.WORK, Step.BREAK, Step.UNSHOWN, Step.DEBRIEF)
 
 #: Steps that end the way, whatever else has happened.
 ENDS: Mapping[str, Step] = {
@@ -110,9 +112,12 @@ def where(tx: Tx, protocol: Protocol, rater: str) -> Where:
             return Where(rater, Step.PRACTICE, protocol.practice_section.id, position, len(answered), total)
         return Where(rater, Step.FEEDBACK, protocol.practice_section.id, total, total, total)
     breaks = {(event.data["section"], event.data["after"]) for event in events if event.kind == "break"}
-    found = _work(tx, protocol, rater, breaks, {place[0] for place in open_warnings(events)})
+    left = {event.data["section"] for event in events if event.kind == LEFT}
+    found = _work(tx, protocol, rater, breaks, left, {place[0] for place in open_warnings(events)})
     if found:
         return found
+    if NOT_SHOWN in kinds and not has_answered(tx, protocol, rater):
+        return Where(rater, Step.UNSHOWN, protocol.sections[-1].id)
     if raters.debrief and "debrief" not in kinds:
         last = protocol.sections[-1].id
         counts = tx.counts(rater, last)
@@ -131,11 +136,17 @@ def _screening_step(protocol: Protocol, events: Sequence[Event]) -> Step:
 
 
 def _work(
-    tx: Tx, protocol: Protocol, rater: str, breaks: set[tuple[str, int]], warned: Collection[str] = ()
+    tx: Tx,
+    protocol: Protocol,
+    rater: str,
+    breaks: Collection[tuple[str, int]],
+    left: Collection[str],
+    warned: Collection[str] = (),
 ) -> Where | None:
     """The section that this rater works on, or None when there is nothing left to do.
 
-    In a section in which the rater was `warned`, the answers have to be sent again before anything else.
+    In a section in which the rater was `warned`, the answers have to be sent again before anything else. What could
+    not be shown comes last, until the rater has `left` it behind.
     """
     panel = panel_of_rater(tx, protocol, rater)
     for section in protocol.sections:
@@ -143,7 +154,10 @@ def _work(
         if section.id in warned:
             total = max(claimed, share(tx, protocol, rater, section, panel))
             return Where(rater, Step.WORK, section.id, answered, answered, total)
-        if answered == claimed and not can_claim(tx, protocol, rater, section, panel):
+        unshown = len(tx.unshown(rater, section.id)) if answered < claimed else 0
+        if answered + unshown == claimed and not can_claim(tx, protocol, rater, section, panel):
+            if unshown and section.id not in left:
+                return Where(rater, Step.UNSHOWN, section.id, 0, answered, claimed)
             continue
         total = max(claimed, answered + 1, share(tx, protocol, rater, section, panel))
         step = Step.WORK
@@ -228,6 +242,16 @@ def break_over(tx: Tx, protocol: Protocol, rater: str) -> Where:
     now = where(tx, protocol, rater)
     if now.step is Step.BREAK:
         tx.add_event("break", rater, {"section": now.section, "after": now.answered})
+    return move_on(tx, protocol, rater)
+
+
+def without_unshown(tx: Tx, protocol: Protocol, rater: str) -> Where:
+    """Records that the rater goes on without what could not be shown, where anything at all was answered."""
+    _expect(tx, protocol, rater, Step.UNSHOWN)
+    now = where(tx, protocol, rater)
+    if can_leave(tx, protocol, rater, now.section):
+        items = [one.item for one in tx.unshown(rater, now.section)]
+        tx.add_event(LEFT, rater, {"section": now.section, "items": items})
     return move_on(tx, protocol, rater)
 
 

@@ -2,27 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from quorate.collect.anchoring import Scores, shown_scores
 from quorate.collect.claiming import claim, panel_of_rater, share
 from quorate.collect.escalation import escalate
-from quorate.collect.evidence import by_path, check_owed
+from quorate.collect.evidence import by_path, check_failed, check_owed
 from quorate.collect.forms import Form, read_answers
 from quorate.collect.links import check_works
+from quorate.collect.unshown import not_shown
 from quorate.collect.warning import Told, live_rules, open_of, place_of, reconsidered, warn
 from quorate.collect.way import WORKING, Step, Where, move_on, where
 from quorate.errors import ClosedError, LinkError, StaleError
 from quorate.languages import Words, noted
 from quorate.protocol import Protocol, Section
 from quorate.questions import Given
-from quorate.records import Answer, Assignment, Item, Reason
+from quorate.records import Assignment, Item, Reason
 from quorate.store import Outcome, Progress, Standing, Submitted, Tx
-
-FIRST = Submitted(Outcome.STORED, 1)
-"""What the store says of an assignment's first answers."""
 
 AHEAD = 5
 """How many items a browser holds beyond the one it shows."""
@@ -105,7 +103,8 @@ def work(tx: Tx, protocol: Protocol, rater: str, assignment: str | None = None, 
         raise StaleError(noted("This part is finished. You can go on from here."))
     section = protocol.section(now.section)
     warned = open_of(tx, rater, section)
-    if now.step is not Step.DEBRIEF and not warned and now.answered == tx.counts(rater, section.id).total:
+    is_working = now.step not in (Step.DEBRIEF, Step.UNSHOWN)
+    if is_working and not warned and not tx.next_open_ids(rater, section.id):
         claim(tx, protocol, rater, section)
     _keep_step(tx, now)
     chosen = _chosen(tx, now, assignment, warned)
@@ -145,7 +144,14 @@ def submit(tx: Tx, protocol: Protocol, rater: str, submission: Submission, held:
     _check(tx, protocol, found, submission, is_warned)
     item = tx.item_of(mine)
     given = read_answers(section.ask, submission.form, mine.shown, item)
-    if not _is_failed(given.values()) and not _was_seen(tx, mine):
+    is_unshown = any(answer.reason is Reason.MEDIA_FAILED for answer in given.values())
+    # What was answered before stands, though its picture does not load a second time.
+    if is_unshown and mine.answered:
+        return _repeated(tx, protocol, found, held)
+    # What was played before an earlier answer need not be played again for a change of mind.
+    if is_unshown:
+        check_failed(submission.evidence)
+    elif not mine.answered:
         check_owed(section, item, mine.shown, by_path(submission.evidence))
     if is_warned:
         reconsidered(tx, mine, tx.answers_of(mine), given)
@@ -159,13 +165,17 @@ def submit(tx: Tx, protocol: Protocol, rater: str, submission: Submission, held:
         seconds=_seconds(submission.evidence),
         last=found.last,
     )
+    if is_unshown:
+        if stored.outcome is Outcome.STORED:
+            not_shown(tx, mine)
+        return _receipt(tx, protocol, move_on(tx, protocol, rater), mine, stored, held)
     told = warn(tx, section, item, mine, given, stored.revision) if live_rules(section) else ()
     # Before the warning is answered, too: a rater who never comes back leaves no item waiting for a third one.
     escalate(tx, protocol, mine)
     if told:
         return _warned(tx, protocol, mine, stored, told)
-    more = 1 if stored == FIRST and not mine.lost else 0
-    return _receipt(tx, protocol, _now(tx, protocol, rater, found.progress, more), mine, stored, held)
+    more = 1 if stored.outcome is Outcome.STORED and not mine.answered and not mine.lost else 0
+    return _receipt(tx, protocol, _now(tx, protocol, mine, found.progress, more), mine, stored, held)
 
 
 def _repeated(tx: Tx, protocol: Protocol, found: Standing, held: Collection[str]) -> Receipt:
@@ -174,23 +184,13 @@ def _repeated(tx: Tx, protocol: Protocol, found: Standing, held: Collection[str]
     told = open_of(tx, mine.rater, protocol.section(mine.section)).get(place_of(mine), ())
     if told:
         return _warned(tx, protocol, mine, stored, told)
-    return _receipt(tx, protocol, _now(tx, protocol, mine.rater, found.progress), mine, stored, held)
+    return _receipt(tx, protocol, _now(tx, protocol, mine, found.progress), mine, stored, held)
 
 
 def _warned(tx: Tx, protocol: Protocol, mine: Assignment, stored: Submitted, told: tuple[Words, ...]) -> Receipt:
     """The same place again, with what the rater is warned of."""
     now = where(tx, protocol, mine.rater)
     return Receipt(stored.outcome, now.step, now.answered, now.total, stored.revision, mine.id, (), told)
-
-
-def _is_failed(answers: Iterable[Given | Answer]) -> bool:
-    """Whether these answers say that something was not shown."""
-    return any(answer.reason is Reason.MEDIA_FAILED for answer in answers)
-
-
-def _was_seen(tx: Tx, mine: Assignment) -> bool:
-    """Whether an earlier answer stands: what was played before it need not be played again for a change of mind."""
-    return mine.answered and not _is_failed(tx.answers_of(mine))
 
 
 def answer_row(question: str, given: Given) -> dict[str, Any]:
@@ -245,16 +245,18 @@ def _receipt(
     return Receipt(stored.outcome, now.step, now.answered, now.total, stored.revision, following, ahead)
 
 
-def _now(tx: Tx, protocol: Protocol, rater: str, known: Progress | None, more: int = 0) -> Where:
+def _now(tx: Tx, protocol: Protocol, mine: Assignment, known: Progress | None, more: int = 0) -> Where:
     """Where the rater is after so many more answers than are known of.
 
     It is the cached step, unless the count says that it may have changed.
     """
+    rater = mine.rater
     if known is None or known.step not in (Step.WORK, Step.BREAK):
         return where(tx, protocol, rater)
     answered, after = known.answered + more, protocol.raters.break_after
     is_break = after is not None and answered % after == 0
-    if answered >= known.total or is_break or known.step == Step.BREAK:
+    is_last = answered >= known.total or not tx.next_open_ids(rater, mine.section, mine.position, AHEAD + 1)
+    if is_last or is_break or known.step == Step.BREAK:
         return move_on(tx, protocol, rater)
     panel = panel_of_rater(tx, protocol, rater)
     total = max(known.total, share(tx, protocol, rater, protocol.section(known.section), panel))
@@ -275,6 +277,8 @@ def _chosen(tx: Tx, now: Where, wanted: str | None, warned: Told) -> Assignment:
             raise StaleError(noted("This page is no longer part of your work. You can go on from here."))
         return chosen
     first = next((cell for cell in _held(tx, rater, section) if place_of(cell) in warned), None) if warned else None
+    if now.step is Step.UNSHOWN:
+        first = next(iter(tx.unshown(rater, section)), None)
     chosen = first or next(iter(tx.next_open(rater, section)), None) or tx.held_before(rater, section, LAST)
     assert chosen is not None, "who works holds something"
     return chosen

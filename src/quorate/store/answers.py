@@ -68,6 +68,10 @@ class AnswerVerbs(ChainVerbs):
         rows = self._rows("next_open_ids", rater=rater, section=section, after_position=after_position, n=n)
         return [row[0] for row in rows]
 
+    def unshown(self, rater: str, section: str) -> tuple[Assignment, ...]:
+        """What the rater still holds and could not be shown, by position: sent in, and not answered."""
+        return tuple(map(assignment_from, self._rows("unshown", rater=rater, section=section)))
+
     def counts(self, rater: str, section: str) -> Counts:
         """How many of the rater's assignments in the section are answered, and how many there are."""
         row = self._row("counts", rater=rater, section=section)
@@ -146,14 +150,14 @@ class AnswerVerbs(ChainVerbs):
             raise StoreError("This page belongs to another rater, or to another study. Open your own link again.")
         if self._run("answer_assignment", id=known.id, known=known.revision) == 0:
             return self._answered(self.assignment(known.id), rater)  # it was answered meanwhile
-        if known.revision == 0 and not known.lost:
+        if not known.answered and not known.lost:
             self._run("add_answered", rater=rater, section=known.section)
-            if known.lease_until is not None:
+            if known.revision > 0 or known.lease_until is not None:
                 self._keep(known)
         return belonging(known)
 
     def _keep(self, known: Assignment) -> None:
-        """A slot whose lease ran out, and that nobody took before it was answered, is no longer to be claimed.
+        """A slot that was free again, and that nobody took before it was answered, is no longer to be claimed.
 
         Whether it was opened is asked of the slot, not of the clock, which may have been set back since.
         """

@@ -21,6 +21,7 @@ class CacheVerbs(ClaimVerbs):
     def _rebuild_assignments(self) -> None:
         self._run("clear_assignments")
         self._many("set_revision", [{"id": id, "revision": n} for id, n in self._rows("revisions")])
+        self._run("nothing_was_shown")
         for event in self.events(kinds=("claim", "released")):
             self._many("lose_assignment", [{"id": id, "lost": event.seq} for id in event.data["lost"]])
         self._run("hold_the_rest")
@@ -33,5 +34,7 @@ class CacheVerbs(ClaimVerbs):
             [{"id": slot, "rater": rater, "lease_until": lease} for slot, rater, lease, *_ in held],
         )
         self._run("mark_all_items")
+        for section, item, round, repeat, rater in self._rows("all_unshown"):
+            self._free_unshown(rater, repeat, {"section": section, "item": item, "round": round})
         for section, round in {row[3:] for row in held}:
             self._open_lapsed(section, round)

@@ -8,7 +8,7 @@ items at the head that the rater has already are passed over. The queue is kept 
 from __future__ import annotations
 
 from collections import Counter, deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime
 from itertools import groupby
 from typing import Any
@@ -146,6 +146,24 @@ class ClaimVerbs(ChainVerbs):
             if self._run("free_slot", id=slot, rater=rater):
                 self._mark_again(section=section, item=item, round=round)
         return len(rows)
+
+    def not_shown(self, assignment: Assignment) -> None:
+        """What was just sent is no answer, since something did not load: its slot may be claimed by another rater.
+
+        Until someone does, it stays with this rater, who can try again. Checks are a rater's own, and stay so.
+        """
+        self._alone()
+        self._run("not_answered", id=assignment.id)
+        if assignment.lost:
+            return
+        self._run("drop_answered", rater=assignment.rater, section=assignment.section)
+        if assignment.round > 0:
+            place = {"section": assignment.section, "item": assignment.item, "round": assignment.round}
+            self._free_unshown(assignment.rater, assignment.repeat, place)
+
+    def _free_unshown(self, rater: str, repeat: int, item: Mapping[str, Any]) -> None:
+        self._run("open_unshown_slot", rater=rater, repeat=repeat, **item)
+        self._mark_again(**item)
 
     def _next_slots(self, rater: str, section: str, n: int, stratum: str | None, round: int) -> list[Row]:
         """The head of the queue of each stratum, and of those the first n: rows begin with what they are sorted by."""

@@ -209,5 +209,8 @@ class PostgresTx(Tx):
 
 
 def _is_held(assignment: str | Assignment | None, rater: str) -> bool:
-    """Whether this is an assignment that the rater has."""
-    return isinstance(assignment, Assignment) and assignment.rater == rater and not assignment.lost
+    """Whether this is an assignment that the rater has, and whose slot nobody else may claim."""
+    if not isinstance(assignment, Assignment) or assignment.rater != rater or assignment.lost:
+        return False
+    # What could not be shown was sent in, is not answered, and may be claimed by others.
+    return assignment.answered or assignment.revision == 0

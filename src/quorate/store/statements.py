@@ -102,7 +102,9 @@ LINK = columns(
 )
 REPORTED = columns(assignments, "section item repeat round position")
 OWN = at(assignments, "rater", "section")
-OPEN = and_(OWN, assignments.c.answered == 0, assignments.c.lost == 0, assignments.c.position > p("after_position"))
+HELD = and_(OWN, assignments.c.answered == 0, assignments.c.lost == 0)
+# Sent in without an answer, as where something did not load: not open, and not answered.
+OPEN = and_(HELD, assignments.c.revision == 0, assignments.c.position > p("after_position"))
 SAME_ITEM = at(slots, "section", "item", "round")
 PROGRESS = [
     *(progress.c.rater, progress.c.step, progress.c.section),
@@ -234,6 +236,10 @@ CLAIM = {
     .where(at(slots, "id"), slots.c.open == 1)
     .values(rater=p("rater"), lease_until=p("lease_until"), open=0, fill=null()),
     "open_slot": update(slots).where(at(slots, "id")).values(lease_until=null(), open=1),
+    "open_unshown_slot": update(slots)
+    .where(SAME_ITEM, at(slots, "repeat", "rater"))
+    .values(lease_until=null(), open=1),
+    "not_answered": update(assignments).where(at(assignments, "id")).values(answered=0),
     "free_slot": update(slots).where(at(slots, "id", "rater")).values(rater=null(), lease_until=null(), open=1),
     "keep_answered_slots": update(slots).where(_lapsed, _is_answered).values(lease_until=null()),
     "is_open_slot": select(slots.c.open).where(SAME_ITEM, at(slots, "repeat")),
@@ -309,6 +315,7 @@ WORK = {
     .limit(1),
     "next_open": select(*ASSIGNMENT).where(OPEN).order_by(assignments.c.position).limit(p("n")),
     "next_open_ids": select(assignments.c.id).where(OPEN).order_by(assignments.c.position).limit(p("n")),
+    "unshown": select(*ASSIGNMENT).where(HELD, assignments.c.revision > 0).order_by(assignments.c.position),
     "counts": select(tallies.c.answered, tallies.c.total).where(at(tallies, "rater", "section")),
 }
 
@@ -364,6 +371,12 @@ ANSWERS = {
     "erase_presentations": update(presentations).where(at(presentations, "rater")).values(evidence=null()),
 }
 
+_is_unshown = exists().where(
+    answers.c.by == literal_column("'rater'"),
+    *(answers.c[name] == assignments.c[name] for name in ("rater", "section", "position", "revision")),
+    answers.c.reason == literal_column("'media failed'"),
+)
+
 REBUILD = {
     "free_all_slots": update(slots).values(rater=null(), lease_until=null(), open=1, fill=null()),
     "revisions": select(submissions.c.assignment, func.count())
@@ -373,8 +386,12 @@ REBUILD = {
     "clear_assignments": update(assignments).values(answered=0, revision=0, lost=-assignments.c.claimed_seq),
     "hold_the_rest": update(assignments).where(assignments.c.lost < 0).values(lost=0),
     "set_revision": update(assignments).where(at(assignments, "id")).values(answered=1, revision=p("revision")),
+    "nothing_was_shown": update(assignments).where(_is_unshown).values(answered=0),
     "held_assignments": select(*columns(assignments, "slot rater lease_until section round")).where(
         assignments.c.lost == 0
+    ),
+    "all_unshown": select(*columns(assignments, "section item round repeat rater")).where(
+        assignments.c.lost == 0, assignments.c.answered == 0, assignments.c.revision > 0, assignments.c.round > 0
     ),
     "clear_tallies": delete(tallies),
     "count_tallies": insert(tallies).from_select(

@@ -136,13 +136,23 @@ def check_revisions(protocol: Protocol, rows: Rows) -> Iterator[Finding]:
                 yield Finding("revisions", where, f"the answers of revision {number} came at different times.")
             yield from _check_whole(where, number, rows_of, protocol)
         known = section_of(protocol, section)
-        if by == "rater" and known and not known.revise and len(revisions) > 1:
+        # What could not be shown was no answer, and may be tried again.
+        final = [number for number in sorted(revisions)[:-1] if not _is_unshown(revisions[number])]
+        if by == "rater" and known and not known.revise and final:
             yield Finding("revisions", where, "it was revised, and answers of this section are final.")
     for one in rows.assignments:
-        n = len(groups.get(("rater", one.rater, *place_of(one), one.position), {}))
-        if n != one.revision or one.answered != (n > 0):
+        sent = groups.get(("rater", one.rater, *place_of(one), one.position), {})
+        n = len(sent)
+        is_erased = one.rater in rows.erased
+        is_answered = n > 0 and not _is_unshown(sent[max(sent)])
+        if n != one.revision or (one.answered != is_answered and not (is_erased and n > 0)):
             where = f"{one.rater}, {one.section}, position {one.position}"
             yield Finding("revisions", where, f"{one.item} was answered {one.revision} times, and {n} are stored.")
+
+
+def _is_unshown(answers: Iterable[Answer]) -> bool:
+    """Whether a submission says that something did not load."""
+    return any(answer.reason is Reason.MEDIA_FAILED for answer in answers)
 
 
 def _check_whole(where: str, number: int, answers: Sequence[Answer], protocol: Protocol) -> Iterator[Finding]:

@@ -43,6 +43,7 @@ STEPS = {
     "feedback": "practised",
     "work": "at work",
     "break": "has a break",
+    "unshown": "media not shown",
     "debrief": "last questions",
     "done": "done",
     "withdrawn": "withdrew",
@@ -149,8 +150,8 @@ async def items(request: Request) -> Response:
 async def raters_csv(request: Request) -> Response:
     """The raters' progress as a file."""
     status = await _status(request)
-    rows = ((r.id, r.step, r.answered, r.total, r.last) for r in status.raters)
-    return download(csv_table(["rater", "step", "answered", "total", "last"], rows), "raters.csv")
+    rows = ((r.id, r.step, r.answered, r.total, r.last, r.media_failed) for r in status.raters)
+    return download(csv_table(["rater", "step", "answered", "total", "last", "media_failed"], rows), "raters.csv")
 
 
 async def items_csv(request: Request) -> Response:

@@ -13,6 +13,7 @@ from starlette.responses import Response
 
 from quorate.collect import practice, way
 from quorate.collect.forms import FormError
+from quorate.collect.unshown import can_leave
 from quorate.collect.way import Step, Where
 from quorate.collect.work import own_answers
 from quorate.errors import ClosedError, StaleError
@@ -40,9 +41,19 @@ ACTIONS: Mapping[Step, Action] = {
     Step.INSTRUCTIONS: lambda tx, protocol, rater, form: way.instructions_read(tx, protocol, rater),
     Step.FEEDBACK: lambda tx, protocol, rater, form: practice.practice_done(tx, protocol, rater),
     Step.BREAK: lambda tx, protocol, rater, form: way.break_over(tx, protocol, rater),
+    Step.UNSHOWN: lambda tx, protocol, rater, form: way.without_unshown(tx, protocol, rater),
     Step.DEBRIEF: way.debrief,
 }
-_READ_INSTRUCTIONS = (Step.PRACTICE, Step.ANSWER, Step.FEEDBACK, Step.WORK, Step.BREAK, Step.DEBRIEF, Step.DONE)
+_READ_INSTRUCTIONS = (
+    Step.PRACTICE,
+    Step.ANSWER,
+    Step.FEEDBACK,
+    Step.WORK,
+    Step.BREAK,
+    Step.UNSHOWN,
+    Step.DEBRIEF,
+    Step.DONE,
+)
 
 
 async def start(request: Request) -> Response:
@@ -86,9 +97,17 @@ def _content(here: Visit, form: Fields | None = None, errors: Mapping[str, Any] 
     content: dict[str, Any] = {"again": False, "asks": shown_asks(asks, Shown(), values, here.session.language, errors)}
     if here.now.step is Step.FEEDBACK:
         content["rounds"] = rounds(here)
+    if here.now.step is Step.UNSHOWN:
+        content |= here.site.read(here.session, lambda tx: _unshown(tx, here))
     if here.now.step is Step.SCREENING:
         content |= quiz_page(here, form, errors)
     return content
+
+
+def _unshown(tx: Tx, here: Visit) -> dict[str, Any]:
+    """What can be tried again, and whether the rater may go on without it."""
+    rater, section = here.session.person, here.now.section
+    return {"unshown": tx.unshown(rater, section), "can_leave": can_leave(tx, here.site.protocol, rater, section)}
 
 
 async def take_step(request: Request) -> Response:

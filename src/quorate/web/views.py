@@ -89,7 +89,7 @@ _BEFORE = {
 
 def _station(protocol: Protocol, now: Where) -> int | None:
     sections = [section.id for section in protocol.sections]
-    if now.step in (Step.WORK, Step.BREAK):
+    if now.step in (Step.WORK, Step.BREAK, Step.UNSHOWN):
         return 5 + sections.index(now.section)
     return 5 + len(sections) if now.step is Step.DEBRIEF else _BEFORE.get(now.step)
 

@@ -96,6 +96,7 @@ def as_data(site: Site, section: Section, place: Place, session: Session) -> dic
         "position": assignment.position,
         "revision": assignment.revision,
         "answered": assignment.answered,
+        "unshown": assignment.revision > 0 and not assignment.answered,
         "html": fragment(site, section, place.item, assignment.shown, session.language, place.raw, scores=place.scores),
     }
 

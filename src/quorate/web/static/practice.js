@@ -5,6 +5,7 @@ import { onPage, view } from "./viewer.js";
 
 const form = document.querySelector("form.work");
 const viewers = view(form);
+form.querySelector(".failed").hidden = true;
 const notice = form.querySelector("[data-notice]");
 // What was played survives a reload, and a page that comes back because an answer was missing.
 const key = `quorate${new URL(form.action).pathname}/played`;

@@ -25,7 +25,7 @@ let clock;
 
 // ---- Items: what is held here, and which is shown
 
-function hold({ assignment, position, revision, answered: isAnswered, html, content }) {
+function hold({ assignment, position, revision, answered: isAnswered, unshown, html, content }) {
   if (!content) {
     const template = document.createElement("template");
     template.innerHTML = html;
@@ -34,7 +34,7 @@ function hold({ assignment, position, revision, answered: isAnswered, html, cont
   // Taken into the document, so that its pictures load now and not when it is shown.
   const nodes = document.importNode(content, true);
   const place = {
-    assignment, position: Number(position), revision: Number(revision), answered: Boolean(isAnswered),
+    assignment, position: Number(position), revision: Number(revision), answered: Boolean(isAnswered), isUnshown: Boolean(unshown),
     stimulus: nodes.querySelector(".stimulus"), asked: nodes.querySelector(".asked"),
   };
   places.set(assignment, place);
@@ -132,13 +132,14 @@ function order() {
   const all = new Map([...places.values()].map((place) => [place.assignment, place]));
   for (const link of grid?.querySelectorAll("[data-cell]") ?? []) {
     const { cell: assignment, position } = link.dataset;
-    if (!all.has(assignment)) all.set(assignment, { assignment, position: Number(position), answered: link.classList.contains("done") });
+    const { classList } = link;
+    if (!all.has(assignment)) all.set(assignment, { assignment, position: Number(position), answered: classList.contains("done"), isUnshown: classList.contains("unshown") });
   }
   return [...all.values()].sort((a, b) => a.position - b.position);
 }
 
 function nextOpen() {
-  const open = order().filter((place) => !place.answered && place !== current);
+  const open = order().filter((place) => !place.answered && !place.isUnshown && place !== current);
   return open.find((place) => place.position > current.position) ?? open[0];
 }
 
@@ -160,9 +161,11 @@ function cell(assignment) {
   return grid?.querySelector(`[data-cell="${CSS.escape(assignment)}"]`);
 }
 
-function markDone(place, isDone) {
-  place.answered = isDone;
-  cell(place.assignment)?.classList.toggle("done", isDone);
+/** An item is open, done, or could not be shown: then it is no answer, and comes again at the end. */
+function mark(place, is) {
+  place.answered = is === "done";
+  place.isUnshown = is === "unshown";
+  for (const name of ["done", "unshown"]) cell(place.assignment)?.classList.toggle(name, is === name);
 }
 
 // ---- Answers: kept, sent, acknowledged
@@ -175,11 +178,13 @@ function submit(event) {
   const isFailed = event.submitter?.name === "_media_failed";
   if (!isFailed && (!check(current.asked) || owes())) return;
   const fields = [...new FormData(form)].filter(([name]) => !name.startsWith("_"));
+  // What was answered before stands.
+  if (isFailed && current.answered) return showNext() || location.assign(`${root}/`);
   if (isFailed) fields.push(["_media_failed", "1"]);
   keep();
-  const isFirst = !current.answered;
-  outbox.add({ key: newKey(), assignment: current.assignment, revision: current.revision, fields, evidence: evidence(), isFirst });
-  markDone(current, true);
+  const isFirst = !current.answered && !isFailed;
+  outbox.add({ key: newKey(), assignment: current.assignment, revision: current.revision, fields, evidence: evidence(), isFirst, isFailed });
+  mark(current, isFailed ? "unshown" : "done");
   if (isFirst) answered += 1;
   // Where the server may warn, it is heard first.
   if (warning || (isFirst && answered >= pauseAt) || !showNext()) waitForServer();
@@ -237,6 +242,8 @@ function stored(entry, content, left) {
   for (const one of content.places) if (!places.has(one.assignment) || places.get(one.assignment).isOld) hold(one);
   total = content.total;
   if (place) place.warned = content.warned;
+  // The picture is asked for anew when it comes again.
+  if (place && entry.isFailed) place.isOld = true;
   if (content.warned.length) return lookAgain(place, content);
   if (left) return;
   answered = content.answered;
@@ -265,7 +272,7 @@ function refused(entry, errors) {
   const place = places.get(entry.assignment);
   if (entry.isFirst) answered -= 1;
   if (!place) return open(entry.assignment);
-  markDone(place, !entry.isFirst);
+  mark(place, entry.isFirst || entry.isFailed ? "open" : "done");
   show(place);
   let isFirst = true;
   for (const [question, sentence] of Object.entries(errors)) {
@@ -477,6 +484,8 @@ function newKey() {
 // ---- Start
 
 holdFirst();
+// Without a script nobody notices that a picture is missing but the rater; here its own place says so.
+form.querySelector(".failed").hidden = true;
 if (grid) startGrid();
 form.addEventListener("submit", submit);
 form.addEventListener("input", () => {
@@ -499,14 +508,14 @@ addEventListener("storage", ({ key, newValue }) => {
   const place = places.get(key.slice(known.prefix.length));
   if (!place || place.revision >= Number(newValue)) return;
   place.isOld = true;
-  markDone(place, true);
+  mark(place, "done");
   if (place !== current) return;
   submitButton.disabled = true;
   tell(main.dataset.saysOtherTab, () => newest(place.assignment));
 });
 for (const entry of outbox.entries()) {
   const place = places.get(entry.assignment);
-  if (place) markDone(place, true);
+  if (place) mark(place, entry.isFailed ? "unshown" : "done");
 }
 show(current, { push: false });
 const waiting = outbox.entries();
