@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import os
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
+from PIL import Image
 
 import quorate
 from quorate.audit import Audit, audit
 from quorate.chance import opaque
+from quorate.collect import staging
 from quorate.questions import Choice
 from quorate.records import Item, Shown
 from quorate.web import files, fragments, work
@@ -231,3 +235,74 @@ def test_a_page_that_fails_is_no_page_without_leaks(study_folder: Path, telling:
 def test_a_name_that_is_keyed_by_the_secret_tells_nothing(study_folder: Path, telling: Callable[[Leaks], None]) -> None:
     telling(lambda site, section, item, shown: opaque(site.secret, "other", item.id))
     assert audit(study_folder, most=1).ok
+
+
+def leak_in_headers(monkeypatch: pytest.MonkeyPatch, add: Callable[[Any, str], None]) -> None:
+    """Makes every reply with a file tell something more."""
+    served = files.media
+
+    async def telling(request: Any) -> Any:
+        reply = await served(request)
+        add(reply, request.path_params["name"])
+        return reply
+
+    monkeypatch.setattr(files, "media", telling)
+
+
+def staged_at(reply: Any) -> None:
+    """Headers as Starlette makes them of a file and its time."""
+    for name in ("etag", "last-modified"):
+        del reply.headers[name]
+
+
+@pytest.mark.parametrize(
+    ("add", "sentence"),
+    [
+        (lambda reply, name: staged_at(reply), "a time of a file (Last-Modified)"),
+        (lambda reply, name: staged_at(reply), "an ETag that does not follow from the address"),
+        (lambda reply, name: reply.headers.update({"x-order": name}), "the header 'x-order', which differs"),
+        (lambda reply, name: reply.set_cookie("seen", name), "the header 'set-cookie', which differs"),
+    ],
+)
+def test_what_headers_of_files_tell_is_found(
+    study_folder: Path, monkeypatch: pytest.MonkeyPatch, add: Callable[[Any, str], None], sentence: str
+) -> None:
+    put = staging.put
+
+    def put_now(target: Path, content: bytes) -> None:
+        put(target, content)
+        os.utime(target)
+
+    monkeypatch.setattr(staging, "put", put_now)
+    leak_in_headers(monkeypatch, add)
+    found = audit(study_folder, most=2)
+    assert sentence in what(found)
+    assert {leak.part for leak in found.leaks} == {"headers"}
+
+
+def test_an_ending_in_the_address_of_a_file_is_found(study_folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Site, "media", lambda site, path: f"/media/{site.staged.name(path)}.png")
+    routes = files.media
+
+    async def served(request: Any) -> Any:
+        request.path_params["name"] = request.path_params["name"].split(".")[0]
+        return await routes(request)
+
+    monkeypatch.setattr(files, "media", served)
+    found = audit(study_folder, most=1)
+    assert "more than an opaque name" in what(found)
+    assert {leak.part for leak in found.leaks} == {"address"}
+
+
+def test_formats_and_sizes_that_tell_systems_are_a_warning(tmp_path: Path) -> None:
+    folder = shutil.copytree(TEMPLATES / "abstract-visual", tmp_path / "study")
+    assert not any("dimensions" in sentence for sentence in audit(folder, most=1).outward)
+    for path in (folder / "baselines").glob("*.png"):
+        with Image.open(path) as image:
+            small = image.convert("RGB").resize((16, 16))
+        small.save(path)
+    found = audit(folder, most=2)
+    assert found.ok
+    assert any("the dimensions of files can tell which system made them" in sentence for sentence in found.outward)
+    assert any("is larger than that of 'baseline' in" in sentence for sentence in found.outward)
+    assert "Files that may tell which system made them" in str(found)

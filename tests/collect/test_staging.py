@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from io import BytesIO
 from pathlib import Path
 
 import pytest
 from PIL import Image, PngImagePlugin
 
+from quorate.collect import staging
 from quorate.collect.staging import (
     COLUMNS,
     THUMBNAIL,
@@ -173,3 +175,35 @@ def test_a_file_that_cannot_be_shown_is_a_complaint_before_anybody_is_asked(stud
     (complaint,) = wrong_media(protocol, unproven_media(protocol, items))
     assert complaint.file == path
     assert (study_folder / path).read_bytes() == content[: len(content) // 2]
+
+
+def test_the_order_of_staging_follows_the_secret_and_not_the_table(
+    protocol: Protocol, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    orders, made = [], staging.put
+    for secret in ("one", "two"):
+        written: list[Path] = []
+
+        def noting(target: Path, content: bytes, written: list[Path] = written) -> None:
+            written.append(target)
+            made(target, content)
+
+        with monkeypatch.context() as patch:
+            patch.setattr(staging, "put", noting)
+            staged = staged_in(protocol, tmp_path / secret, secret)
+        paths = {name: path for path, name in staged.names.items()}
+        orders.append([paths[path.name] for path in written if path.name in paths])
+    assert sorted(orders[0]) == sorted(orders[1])
+    assert orders[0] != orders[1]
+    table = [item["image"] for item in (*sample_items(protocol), *protocol.practice)]
+    assert orders[0] != list(dict.fromkeys(table))
+
+
+def test_what_an_earlier_version_staged_is_staged_anew(protocol: Protocol, tmp_path: Path) -> None:
+    staged = staged_in(protocol, tmp_path / "media")
+    manifest = tmp_path / "media" / "manifest.json"
+    old = json.loads(manifest.read_text())
+    del old["types"]
+    manifest.write_text(json.dumps(old))
+    assert load_staged(tmp_path / "media") is None
+    assert staged_in(protocol, tmp_path / "media") == staged

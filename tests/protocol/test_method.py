@@ -7,6 +7,7 @@ import shutil
 from pathlib import Path
 
 import pytest
+from PIL import Image
 
 import quorate
 from quorate.errors import StudyFileError
@@ -73,7 +74,7 @@ def test_the_faults_that_a_document_carries_are_found_and_no_others(name: str, t
 
 
 #: What no document does, and a study file may ask for.
-BEYOND = {"people-see-scores", "unequal-best-of"}
+BEYOND = {"people-see-scores", "unequal-best-of", "files-tell-systems"}
 
 
 def test_every_rule_is_met_by_a_document() -> None:
@@ -174,3 +175,52 @@ def test_advice_can_be_read_by_a_program(tmp_path: Path) -> None:
 
 def test_the_page_of_the_rule_book_is_up_to_date() -> None:
     assert (DOCS / "method-check.md").read_text(encoding="utf-8") == rule_book()
+
+
+SIDES = """\
+quorate: 1
+title: Which is better?
+seed: 1
+items: {from: items.csv, id: id}
+sections:
+  - id: compare
+    show:
+      - pair: {image: {}, systems: {ours: a, theirs: b}}
+    ask:
+      - id: winner
+        winner: {prompt: Which?}
+raters: {per_item: 1, roster: 1, consent: consent.md, instructions: consent.md}
+"""
+
+
+@pytest.mark.parametrize(
+    ("format", "size", "says"),
+    [
+        ("png", (64, 64), []),
+        ("webp", (64, 64), ["the format of files", "only 'ours' has PNG (4 files); only 'theirs' has WEBP (4 files)"]),
+        ("png", (64, 80), ["the dimensions of files", "only 'ours' has 64 × 64 (4 files)"]),
+    ],
+)
+def test_files_that_tell_their_system_are_spoken_of(
+    tmp_path: Path, format: str, size: tuple[int, int], says: list[str]
+) -> None:
+    (tmp_path / "study.yaml").write_text(SIDES)
+    (tmp_path / "consent.md").write_text("Do you agree?")
+    rows = [f"i{n},a{n}.png,b{n}.{format}" for n in range(4)]
+    (tmp_path / "items.csv").write_text("\n".join(["id,a,b", *rows]) + "\n")
+    for n in range(4):
+        Image.new("RGB", (64, 64), (n, 9, 9)).save(tmp_path / f"a{n}.png")
+        Image.new("RGB", size, (9, n, 9)).save(tmp_path / f"b{n}.{format}")
+    found = [advice.what for advice in check_method(load(tmp_path)) if advice.rule == "files-tell-systems"]
+    assert len(found) == bool(says)
+    assert all(words in found[0] for words in says)
+
+
+def test_sizes_that_differ_by_item_and_not_by_system_tell_nothing(tmp_path: Path) -> None:
+    (tmp_path / "study.yaml").write_text(SIDES)
+    (tmp_path / "consent.md").write_text("Do you agree?")
+    (tmp_path / "items.csv").write_text("\n".join(["id,a,b", *(f"i{n},a{n}.png,b{n}.png" for n in range(4))]) + "\n")
+    for n in range(4):
+        for side in "ab":
+            Image.new("RGB", (64 + 8 * (n % 2), 64), (n, 9, 9)).save(tmp_path / f"{side}{n}.png")
+    assert "files-tell-systems" not in {advice.rule for advice in check_method(load(tmp_path))}

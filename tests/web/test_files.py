@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import gzip
+import os
 import re
 
 import httpx
 import pytest
-from rooms import Rater
+from rooms import Rater, Room
 
 from quorate.web.files import static_files, static_version
 
@@ -33,10 +34,11 @@ def test_the_compressed_form_is_the_same_file(name: str) -> None:
 
 
 def test_media_come_whole_and_in_ranges(worker: Rater) -> None:
-    address = re.search(r'src="(/media/\w+\.png)"', worker.page.text)[1]
+    address = re.search(r'src="(/media/\w+)"', worker.page.text)[1]
     whole = worker.client.get(address)
     assert whole.headers["content-type"] == "image/png"
     assert "immutable" in whole.headers["cache-control"]
+    assert "." not in address
     part = worker.client.get(address, headers={"range": "bytes=0-7"})
     assert part.status_code == 206
     assert part.content == whole.content[:8] == b"\x89PNG\r\n\x1a\n"
@@ -53,3 +55,41 @@ def test_the_first_item_is_small(worker: Rater) -> None:
     wanted = {"app.css", "work.js", "outbox.js", "viewer.js", "page.js"}
     assert set(re.findall(r"/static/\w+/([\w.]+)", worker.page.text)) == wanted
     assert page + sum(len(static_files()[name].compressed) for name in wanted) < 60_000
+
+
+ASKED = (
+    {},
+    {"range": "bytes=0-7"},
+    {"range": "bytes=0-3,8-11"},
+    {"range": "bytes=-5"},
+    {"range": "bytes=0-7", "if-range": '"another"'},
+    {"if-none-match": '"another"'},
+    {"if-modified-since": "Sun, 01 Nov 2026 00:00:00 GMT"},
+    {"range": "bytes=99999999-"},
+)
+
+
+@pytest.mark.parametrize("method", ["GET", "HEAD"])
+@pytest.mark.parametrize("headers", ASKED, ids=str)
+def test_no_header_of_media_tells_when_they_were_staged(
+    room: Room, client: httpx.Client, method: str, headers: dict[str, str]
+) -> None:
+    staged = room.study.prepare()
+    told = set()
+    for number, name in enumerate(sorted(staged.types)):
+        # Files that were staged at other times, in another order, or copied: nobody may see it.
+        os.utime(staged.file(name), (1_700_000_000 + 1000 * number, 1_700_000_000 + 1000 * number))
+        reply = client.request(method, f"/media/{name}", headers=headers)
+        assert reply.status_code in (200, 206, 416)
+        assert reply.headers.get("etag", f'"{name}"') == f'"{name}"'
+        told.add(tuple((key, value) for key, value in reply.headers.items() if key not in CONTENTS))
+    assert len({frozenset(headers) for headers in told}) == 1
+
+
+#: What follows from the bytes and from the address.
+CONTENTS = ("content-length", "content-range", "content-type", "etag", "date")
+
+
+def test_files_are_staged_in_an_order_that_the_secret_draws_and_have_one_time(room: Room) -> None:
+    staged = room.study.prepare()
+    assert {staged.file(name).stat().st_mtime for name in staged.types} == {0}

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import socket
 import threading
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
@@ -17,6 +17,7 @@ from typing import Any
 
 from quorate.audit.browser import Browser, Reply
 from quorate.audit.copy import MarkedCopy
+from quorate.audit.files import told_by_headers, told_by_sizes
 from quorate.audit.findings import Audit, Leak, Warned
 from quorate.audit.hidden import add_hidden_answers
 from quorate.audit.markers import Markers
@@ -29,6 +30,7 @@ from quorate.collect.screening import select
 from quorate.collect.way import open_study
 from quorate.plan import is_gold, make_plan, panel_of
 from quorate.protocol import Protocol, load
+from quorate.protocol.method.media import files_tell_systems
 from quorate.records import Item
 from quorate.store import Tx
 from quorate.study import DATABASE, Study
@@ -49,6 +51,7 @@ def audit(folder: str | Path, *, most: int = 100) -> Audit:
         study = Study(Path(temporary), database=str(Path(temporary) / DATABASE))
         try:
             replies = _played(study, copy)
+            sizes = tuple(told_by_sizes(protocol, study.protocol, copy.ids, study.prepare().names, replies))
         finally:
             study.close()
     files = {reply.url for reply in replies if reply.place == FILES}
@@ -56,6 +59,7 @@ def audit(folder: str | Path, *, most: int = 100) -> Audit:
         leaks=tuple(_leaks(replies, copy.markers, study.protocol)),
         failed=tuple(f"{reply}, {reply.status}" for reply in replies if _is_failure(reply)),
         warnings=tuple(identity_words(protocol, drawn)),
+        outward=(*(sentence for _, sentence in files_tell_systems(protocol)), *sizes),
         not_marked=tuple(sorted(copy.not_marked)),
         items=len(played),
         raters=len(panels(protocol)),
@@ -108,10 +112,10 @@ def _invited(protocol: Protocol, copy: MarkedCopy, panel: str, tx: Tx) -> Invita
 def _is_failure(reply: Reply) -> bool:
     """Whether a reply is not what it should be: a fault of the server, or a file that a page names and nobody finds."""
     asked_for_nothing = "nonsense" in reply.url
-    return reply.status >= 500 or (reply.place == FILES and reply.status != 200 and not asked_for_nothing)
+    return reply.status >= 500 or (reply.place == FILES and reply.status not in (200, 206) and not asked_for_nothing)
 
 
-def _leaks(replies: Iterable[Reply], markers: Markers, protocol: Protocol) -> Iterator[Leak]:
+def _leaks(replies: Sequence[Reply], markers: Markers, protocol: Protocol) -> Iterator[Leak]:
     """Each value once for each kind of address that tells it."""
     told: set[tuple[str, str, str]] = set()
     for reply in replies:
@@ -122,6 +126,8 @@ def _leaks(replies: Iterable[Reply], markers: Markers, protocol: Protocol) -> It
                 yield from _once(told, what, reply, part)
         for what in told_roles(reply, protocol):
             yield from _once(told, what, reply, "body")
+    for what, reply, part in told_by_headers(replies):
+        yield from _once(told, what, reply, part)
 
 
 def _once(told: set[tuple[str, str, str]], what: str, reply: Reply, part: str) -> Iterator[Leak]:

@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from http.client import HTTPConnection
 from http.cookies import SimpleCookie
+from types import MappingProxyType
 from urllib.parse import urlencode, urlsplit
 
 _REFERENCES = re.compile(r"/(?:media|static)/[A-Za-z0-9_./-]+")
@@ -66,6 +67,10 @@ class Browser:
         """Asks for an address, and follows where it leads."""
         return self._followed(self._ask("GET", url, accept, None))
 
+    def look_at(self, url: str, headers: Mapping[str, str], method: str = "GET") -> Reply:
+        """Asks for a file in another way, such as for a part of it."""
+        return self._ask(method, url, "*/*", None, headers)
+
     def post(self, url: str, fields: Mapping[str, list[str]], accept: str = "text/html") -> Reply:
         """Sends a form, and follows where it leads."""
         return self._followed(self._ask("POST", url, accept, urlencode(fields, doseq=True)))
@@ -77,10 +82,12 @@ class Browser:
             reply = self._ask("GET", reply.location, "text/html", None)
         return reply
 
-    def _ask(self, method: str, url: str, accept: str, body: str | None) -> Reply:
+    def _ask(
+        self, method: str, url: str, accept: str, body: str | None, more: Mapping[str, str] = MappingProxyType({})
+    ) -> Reply:
         address = urlsplit(url)
         path = address.path + (f"?{address.query}" if address.query else "")
-        headers = {"Accept": accept, "Accept-Encoding": "gzip"}
+        headers = {"Accept": accept, "Accept-Encoding": "gzip", **more}
         if self.cookies:
             headers["Cookie"] = "; ".join(f"{name}={value}" for name, value in self.cookies.items())
         if body is not None:
@@ -91,7 +98,7 @@ class Browser:
         raw = answer.read()
         for value in answer.headers.get_all("set-cookie") or ():
             self.cookies |= {name: morsel.value for name, morsel in SimpleCookie(value).items()}
-        plain = gzip.decompress(raw) if answer.headers.get("content-encoding") == "gzip" else raw
+        plain = gzip.decompress(raw) if raw and answer.headers.get("content-encoding") == "gzip" else raw
         reply = Reply(method, path, place, answer.status, tuple(answer.getheaders()), raw, plain)
         self.replies.append(reply)
         if reply.status >= 500:

@@ -43,6 +43,8 @@ class Audit:
     #: Replies that failed: what they would have told is not known.
     failed: tuple[str, ...] = ()
     warnings: tuple[Warned, ...] = ()
+    #: What is seen of files without looking at what they show, and may tell systems apart.
+    outward: tuple[str, ...] = ()
     not_marked: tuple[str, ...] = ()
     items: int = 0
     raters: int = 0
@@ -53,7 +55,7 @@ class Audit:
 
     @property
     def ok(self) -> bool:
-        """Whether nothing leaked and nothing failed; warnings are for people to judge."""
+        """Whether nothing leaked and nothing failed; warnings, of words and of files, are for people to judge."""
         return not self.leaks and not self.failed
 
     def as_dict(self) -> dict[str, Any]:
@@ -71,6 +73,9 @@ class Audit:
         if self.warnings:
             lines.append("Words in texts that raters read (a warning: they are part of the items):")
             lines += _listed(self.warnings)
+        if self.outward:
+            lines.append("Files that may tell which system made them (a warning: their bytes cannot be hidden):")
+            lines += _listed(self.outward)
         if self.not_marked:
             fields = ", ".join(self.not_marked)
             lines.append(f"Not marked, since the protocol's own rules read them or their kind has no tags: {fields}.")

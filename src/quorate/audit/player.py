@@ -10,6 +10,7 @@ from typing import Any
 import msgspec
 
 from quorate.audit.browser import Browser, Reply
+from quorate.audit.files import ASKED
 from quorate.audit.markers import FEEDBACK, PRACTICE
 from quorate.collect.evidence import as_drawn
 from quorate.collect.practice import practice_shown
@@ -29,7 +30,7 @@ _NOTHING = Item("", {})
 _AFTER_PRACTICE = ("/feedback", "/answer", "/examples")
 _AT_HAND = ("instructions", "reference")
 _BESIDE = (*_AT_HAND, "withdraw", "examples", "download.csv", "nonsense", "work/nonsense", "practice/1/answer")
-_WITHOUT_LINK = ("/", "/join/nonsense", "/desk/", "/team/nonsense", "/media/nonsense.png", "/static/x/nonsense.js")
+_WITHOUT_LINK = ("/", "/join/nonsense", "/desk/", "/team/nonsense", "/media/nonsense", "/static/x/nonsense.js")
 
 Form = dict[str, list[str]]
 
@@ -84,6 +85,10 @@ class Player:
         """Every file that a page named."""
         for path in sorted(self.files):
             self.browser.get(path)
+        for path in sorted(path for path in self.files if path.startswith("/media/")):
+            for headers in ASKED[1:]:
+                self.browser.look_at(path, headers)
+            self.browser.look_at(path, {}, "HEAD")
 
     @property
     def root(self) -> str:

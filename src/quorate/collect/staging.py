@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
 from io import BytesIO
+from mimetypes import guess_type
 from pathlib import Path
 from typing import Any
 
@@ -45,6 +46,9 @@ class Staged(msgspec.Struct, frozen=True):
     marks: dict[str, str] = {}
     sprites: dict[str, Sprite] = {}
     digests: dict[str, str] = {}
+    #: What each staged file is, by its opaque name, which has no ending: `image/png` beside `image/webp` in the
+    #: addresses of a pair would tell systems apart.
+    types: dict[str, str] = {}
     #: The collection hash of the protocol whose items these are.
     protocol: str = ""
 
@@ -66,6 +70,7 @@ class _Staging:
     names: dict[str, str] = field(default_factory=dict)
     marks: dict[str, str] = field(default_factory=dict)
     digests: dict[str, str] = field(default_factory=dict)
+    types: dict[str, str] = field(default_factory=dict)
 
     def files(self, wanted: Mapping[str, Medium]) -> None:
         """Names every file, and stages those that are not staged yet."""
@@ -74,14 +79,19 @@ class _Staging:
         for path, medium in wanted.items():
             mark = marks[source_of(path)]
             self.marks[path] = mark
-            self.names[path] = opaque(self.secret, "media", path, mark) + medium.suffix(path)
+            self.names[path] = opaque(self.secret, "media", path, mark)
+            self.types[self.names[path]] = guess_type(f"it{medium.suffix(path)}")[0] or "application/octet-stream"
             source = source_of(path)
             if source in self.old.digests and self.old.marks.get(path) == mark:
                 self.digests[source] = self.old.digests[source]
-        new = [path for path in wanted if not self._is_known(path)]
+        new = sorted((path for path in wanted if not self._is_known(path)), key=self._turn)
         for path, content in zip(new, originals.read_all(map(source_of, new)), strict=True):
             self.digests[source_of(path)] = sha256(content).hexdigest()
             self._put(path, wanted[path], content)
+
+    def _turn(self, path: str) -> tuple[str, str]:
+        """Its place in an order that the secret draws, since times tell the order; the pages of a file are together."""
+        return opaque(self.secret, "staging", source_of(path)), self.names[path]
 
     def _is_known(self, path: str) -> bool:
         """Whether it is staged as it is now, and what it holds is known."""
@@ -92,11 +102,18 @@ class _Staging:
             served = medium.staged(content, path)
         except StudyError as error:
             raise StudyError(f"{path}: {error}") from error
-        # Written beside and moved, so that a crash leaves no half file under a name that is served.
-        target = self.folder / self.names[path]
-        part = target.with_suffix(".part")
-        part.write_bytes(served)
-        part.replace(target)
+        put(self.folder / self.names[path], served)
+
+
+def put(target: Path, content: bytes) -> None:
+    """Writes a staged file beside its place and moves it there, so that a crash leaves no half file that is served.
+
+    All have one time: when and in which order they were staged would tell what the table's columns hold.
+    """
+    part = target.with_suffix(".part")
+    part.write_bytes(content)
+    os.utime(part, (0, 0))
+    part.replace(target)
 
 
 def stage(protocol: Protocol, items: Sequence[Item], secret: str, folder: Path) -> Staged:
@@ -106,7 +123,8 @@ def stage(protocol: Protocol, items: Sequence[Item], secret: str, folder: Path) 
     staging.files(_wanted(protocol, items))
     sprites = {s.id: _sprite(staging, s.id, items) for s in protocol.sections if s.grid}
     names, marks, digests = staging.names, staging.marks, staging.digests
-    staged = Staged(str(folder), names, marks, sprites, digests, protocol.collection_hash)
+    types = {**staging.types, **{sprite.name: "image/webp" for sprite in sprites.values()}}
+    staged = Staged(str(folder), names, marks, sprites, digests, types, protocol.collection_hash)
     (folder / _MANIFEST).write_bytes(msgspec.json.encode(staged))
     return staged
 
@@ -166,7 +184,8 @@ def load_staged(folder: Path) -> Staged | None:
         staged = msgspec.json.decode((folder / _MANIFEST).read_bytes(), type=Staged)
     except (OSError, msgspec.DecodeError, msgspec.ValidationError):
         return None
-    return msgspec.structs.replace(staged, folder=str(folder))
+    # An earlier version staged under names with endings: those tell too much, and are made anew.
+    return msgspec.structs.replace(staged, folder=str(folder)) if staged.types or not staged.names else None
 
 
 def is_current(staged: Staged | None, protocol: Protocol, items: Sequence[Item], *, objects: bool = True) -> bool:
@@ -211,7 +230,7 @@ def _sprite(staging: _Staging, section: str, items: Sequence[Item]) -> Sprite:
     cells = {item.id: number for number, item in enumerate(drawn)}
     first = staging.protocol.section(section).show[0].part
     marks = [staging.marks[path] for item in drawn for path in first.paths(item)]
-    name = opaque(staging.secret, "sprite", section, *marks) + ".webp"
+    name = opaque(staging.secret, "sprite", section, *marks)
     target = staging.folder / name
     if not target.is_file():
         rows = -(-len(drawn) // COLUMNS) or 1
@@ -221,7 +240,7 @@ def _sprite(staging: _Staging, section: str, items: Sequence[Item]) -> Sprite:
                 sheet.paste(_thumbnail(staging, path), _corner(number))
         buffer = BytesIO()
         sheet.save(buffer, "WEBP", quality=70, method=4)
-        target.write_bytes(buffer.getvalue())
+        put(target, buffer.getvalue())
     return Sprite(name, cells)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 from typing import Any, ClassVar, NamedTuple, Self
 
 from pydantic import field_validator
@@ -89,6 +90,10 @@ class Medium(Part):
         """The ending of what is served for a path."""
         return "." + path.rsplit(".", 1)[-1].lower()
 
+    def outward(self, path: str, file: Path) -> dict[str, str]:
+        """What anybody sees of a served file without looking at what it shows: its format, its dimensions."""
+        return {"format": self.suffix(path).removeprefix(".").upper().replace("JPG", "JPEG")}
+
     @property
     def n_sides(self) -> int:
         """How many outputs stand side by side; 0 where a medium compares none."""
@@ -97,6 +102,10 @@ class Medium(Part):
     def systems(self, item: Item) -> tuple[str, ...]:
         """The systems that stand side by side, where a medium compares any."""
         return ()
+
+    def paths_by_system(self, item: Item) -> dict[str, tuple[str, ...]]:
+        """The files of each system's output, where a medium compares any."""
+        return {}
 
     def owed(self, item: Item, shown: Shown, evidence: Mapping[str, Any]) -> str:
         """What the rater still has to do with this medium before an answer counts, as a sentence; "" for nothing.

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any, ClassVar, Self
 
 from pydantic import Field, model_validator
 
 from quorate.languages import Words, noted
 from quorate.media.base import FileMedium, ToPlay
-from quorate.media.clips import served_suffix, without_tags
+from quorate.media.clips import coded, served_suffix, without_tags
 from quorate.parts import Part
 from quorate.records import Item, Shown
 
@@ -62,6 +63,9 @@ class Clip(FileMedium):
 
     def suffix(self, path: str) -> str:
         return served_suffix(path)
+
+    def outward(self, path: str, file: Path) -> dict[str, str]:
+        return {**super().outward(path, file), **coded(file)}
 
     def owed(self, item: Item, shown: Shown, evidence: Mapping[str, Any]) -> str:
         if all(self.plays.are_done(evidence.get(path, {})) for path in self.paths(item)):

@@ -55,6 +55,24 @@ def without_tags(content: bytes, path: str, kind: str) -> bytes:
         return _remuxed(source, streams, *CONTAINERS[suffix])
 
 
+def coded(file: Path) -> dict[str, str]:
+    """How a clip is coded, as anybody can see who has it; nothing of one that cannot be read."""
+    import av
+
+    try:
+        with av.open(str(file)) as source:
+            streams = [*source.streams.video[:1], *source.streams.audio[:1]]
+            found = {"coding": ", ".join(stream.codec_context.name for stream in streams)}
+            for video in source.streams.video[:1]:
+                found["dimensions"] = f"{video.codec_context.width} × {video.codec_context.height}"
+                found["frame rate"] = f"{float(video.average_rate or 0):.3g} a second"
+            for audio in source.streams.audio[:1]:
+                found["sampling rate"] = f"{audio.codec_context.sample_rate} Hz"
+            return found
+    except (av.FFmpegError, ValueError, EOFError, OSError):
+        return {}
+
+
 @contextmanager
 def _opened(content: bytes) -> Iterator[Any]:
     """A clip to read; whatever is wrong with its bytes is one sentence."""

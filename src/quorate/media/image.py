@@ -5,6 +5,7 @@ from __future__ import annotations
 from base64 import b64encode
 from collections.abc import Mapping
 from mimetypes import guess_type
+from pathlib import Path
 from typing import ClassVar
 
 from quorate.languages import Words
@@ -23,6 +24,16 @@ class Image(FileMedium):
 
     def staged(self, content: bytes, path: str) -> bytes:
         return without_metadata(content)
+
+    def outward(self, path: str, file: Path) -> dict[str, str]:
+        from PIL import Image as Picture
+
+        try:
+            with Picture.open(file) as picture:
+                width, height = picture.size
+                return {"format": picture.format or "", "dimensions": f"{width} × {height}"}
+        except (OSError, ValueError, SyntaxError, Picture.DecompressionBombError):
+            return super().outward(path, file)
 
     def as_content(self, item: Item, shown: Shown, files: Mapping[str, bytes]) -> Contents:
         return [image_content(path, files[path]) for path in self.paths(item)]

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, ClassVar, Self, cast
 
 from pydantic import Field, create_model, model_validator
@@ -116,6 +117,12 @@ class PairBase(Medium):
 
     def suffix(self, path: str) -> str:
         return self.kind.suffix(path)
+
+    def outward(self, path: str, file: Path) -> dict[str, str]:
+        return self.kind.outward(path, file)
+
+    def paths_by_system(self, item: Item) -> dict[str, tuple[str, ...]]:
+        return {system: self.one(field).paths(item) for system, field in self.fields_by_system(item).items()}
 
     def owed(self, item: Item, shown: Shown, evidence: Mapping[str, Any]) -> str:
         # The reference may be played as often as one likes; what is asked for is asked of both sides.

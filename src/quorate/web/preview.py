@@ -14,12 +14,13 @@ from starlette.responses import Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from quorate.collect import links, way
+from quorate.collect.staging import Staged
 from quorate.errors import StudyError
 from quorate.store import Store
 from quorate.study import Study
 from quorate.web.replies import see_other
-from quorate.web.site import ExpiredError, Site
-from quorate.web.views import member_form
+from quorate.web.site import Site
+from quorate.web.views import member_form, seen_by
 
 BASE = "/desk/preview"
 _MAKE = "import sys; from quorate.store import Store; Store.open(sys.argv[1]).close()"
@@ -47,16 +48,12 @@ class Preview:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         request = Request(scope, receive)
-        site: Site = request.app.state.site
+        trial = self.trials.get(seen_by(request).person)
         reply: ASGIApp = see_other("/desk/")
-        try:
-            trial = self.trials.get(site.member(request).person)
-        except ExpiredError:
-            trial = None
         await (trial.app if trial else reply)(scope, receive, send)
 
-    async def begin(self, member: str, study: Study) -> str:
-        """Makes a fresh store and a rater in it; returns the rater's link."""
+    async def begin(self, member: str, study: Study, staged: Staged) -> str:
+        """Makes a fresh store and a rater in it, who sees the media that raters see; returns the rater's link."""
         old = self.trials.pop(member, None)
         if old:
             old.end()
@@ -68,7 +65,7 @@ class Preview:
             raise StudyError("The preview could not be made. Is the disk full?")
         store = Store.open(path)
         trial = Study(study.folder, study.protocol, store)
-        staged = trial.prepare()
+        trial.put_plan()
         store.do(way.open_study)
         site = Site(study.protocol, store, staged, base=BASE, is_preview=True)
         self.trials[member] = _Trial(self.make_app(site), store, folder)
@@ -82,7 +79,6 @@ def start_preview(preview: Preview) -> Callable[[Request], Awaitable[Response]]:
     async def start(request: Request) -> Response:
         session, _ = await member_form(request)
         site: Site = request.app.state.site
-        site.read(session, lambda tx: None)
-        return see_other(await preview.begin(session.person, request.app.state.study))
+        return see_other(await preview.begin(session.person, request.app.state.study, site.staged))
 
     return start

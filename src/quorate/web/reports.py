@@ -61,7 +61,6 @@ async def show(request: Request) -> Response:
     """When the report was made, and its files."""
     site: Site = request.app.state.site
     session = seen_by(request)
-    site.read(session, lambda tx: None)
     made: Making | None = getattr(request.app.state, "making", None)
     return desk_page(
         request, session, "desk/report.html", files=_files(site.folder / "report"), making=made,
@@ -117,8 +116,7 @@ def _files(folder: Path) -> list[dict[str, str]]:
 async def make(request: Request) -> Response:
     """Starts to make the report, unless it is being made."""
     site: Site = request.app.state.site
-    session, _ = await member_form(request)
-    site.read(session, lambda tx: None)
+    await member_form(request)
     state = request.app.state
     if getattr(state, "making", None) is None or not state.making.is_running:
         state.making = Making(time.monotonic())
@@ -150,7 +148,7 @@ def _why(said: str, folder: Path) -> str:
 async def serve(request: Request) -> Response:
     """One file of the report."""
     site: Site = request.app.state.site
-    site.read(seen_by(request), lambda tx: None)
+    seen_by(request)
     path = site.folder / "report" / request.path_params["name"]
     if path.suffix not in _SUFFIXES or not path.is_file() or path.parent != site.folder / "report":
         raise HTTPException(404)

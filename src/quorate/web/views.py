@@ -95,15 +95,17 @@ def _station(protocol: Protocol, now: Where) -> int | None:
 
 
 def seen_by(request: Request) -> Session:
-    """The member of the team who asks."""
+    """The member of the team who asks, if their link still works."""
     site: Site = request.app.state.site
-    return site.member(request)
+    session = site.member(request)
+    site.read(session, lambda tx: None)
+    return session
 
 
 async def member_form(request: Request) -> tuple[Session, Fields]:
     """Who sent a form of the desk, and the form, if it comes from a page that was made for them."""
     site: Site = request.app.state.site
-    session = site.member(request)
+    session = seen_by(request)
     form = await replies.read_form(request)
     if not site.members.is_own_form(request.headers, session, replies.first(form, "_csrf")):
         raise HTTPException(403)

@@ -8,12 +8,13 @@ from __future__ import annotations
 from quorate.protocol.method.analyses import AFTER_CONSENT, ANALYSES
 from quorate.protocol.method.book import Advice, MethodRule, advise
 from quorate.protocol.method.judges import JUDGES, judge_weaknesses
+from quorate.protocol.method.media import MEDIA
 from quorate.protocol.method.questions import QUESTIONS
 from quorate.protocol.method.samples import SAMPLES
 from quorate.protocol.method.screening import quiz_precision
 from quorate.protocol.protocol import Protocol
 
-RULES: tuple[MethodRule, ...] = (*SAMPLES, *QUESTIONS, *JUDGES, *ANALYSES)
+RULES: tuple[MethodRule, ...] = (*SAMPLES, *MEDIA, *QUESTIONS, *JUDGES, *ANALYSES)
 """The rule book, in the order in which a study is read."""
 
 __all__ = [
