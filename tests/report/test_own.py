@@ -7,12 +7,15 @@ from typing import Any
 
 import pytest
 
+from analyse.simulating import simulate, template
 from own_files import copied, read_csv, read_jsonl
+from quorate.analyse import analyse
 from quorate.errors import StudyError
 from quorate.plan import sample_items
 from quorate.protocol import Protocol, load
 from quorate.records import Answer, Collected, Participant, Reason
-from quorate.report.own import own_file, template_files
+from quorate.report import write_report
+from quorate.report.own import own_file, own_files, template_files
 
 COLUMNS = (
     "pdf,domain,type,element_id,caption,vlm_description,correct_caption,correct_vlm_description,content,correct_format,"
@@ -30,7 +33,12 @@ FIELDS = [
 
 @pytest.fixture
 def papers(tmp_path: Path) -> Protocol:
-    return load(copied("document-extraction", tmp_path / "papers"))
+    """Papers whose own file holds verdicts."""
+    folder = copied("document-extraction", tmp_path / "papers")
+    path = folder / "study.yaml"
+    assert "holds: mean" in path.read_text("utf-8")
+    path.write_text(path.read_text("utf-8").replace("holds: mean", "holds: verdict"), "utf-8")
+    return load(folder)
 
 
 @pytest.fixture
@@ -163,3 +171,57 @@ def test_a_study_without_a_file_of_its_own_says_so(study_folder: Path) -> None:
     protocol = load(study_folder)
     with pytest.raises(StudyError, match="states no file of its own"):
         own_file(protocol, collected(protocol))
+
+
+def test_with_means_others_come_to_the_means_of_the_report() -> None:
+    protocol = template("document-extraction")
+    collected = simulate(protocol)
+    rows = read_csv(own_file(protocol, collected)[1])
+    results = analyse(protocol, collected)
+    for question in ("caption_score", "vlm_score", "table_score"):
+        for domain in ("", *sorted({row["domain"] for row in rows})):
+            given = [float(row[question]) for row in rows if row[question] and domain in ("", row["domain"])]
+            found = [
+                f
+                for f in results
+                if (f.statistic, f.question, f.stratum, f.group) == ("mean", question, domain, "scores")
+            ]
+            told = next((f.estimate.value for f in found if f.id.split(".by.")[0].endswith(".mean")), None)
+            assert (sum(given) / len(given) if given else None) == pytest.approx(told), (question, domain)
+
+
+def test_beside_the_file_stands_how_every_value_came_about(papers: Protocol) -> None:
+    figures = [item.id for item in sample_items(papers) if item.fields["type"] == "figure"]
+    given = [
+        *said(papers, figures[0], "caption_score", 2, 2),
+        *said(papers, figures[1], "caption_score", 0, 2),
+        *said(papers, figures[2], "caption_score", 0, 2, 2),
+        *said(papers, figures[3], "caption_score", 0, 2),
+        *said(papers, figures[3], "caption_score", 1, by="member"),
+        *said(papers, figures[4], "caption_score", Reason.CANNOT_JUDGE),
+    ]
+    files = own_files(papers, collected(papers, given))
+    assert list(files) == ["accuracy_annotations_scored.csv", "accuracy_annotations_scored_status.csv"]
+    status = {
+        (row["element_id"], row["column"]): (row["value"], row["status"], row["n_answers"])
+        for row in read_csv(files["accuracy_annotations_scored_status.csv"])
+    }
+    assert [status[figure, "caption_score"] for figure in figures[:6]] == [
+        ("2", "agreed", "2"),
+        ("", "ambiguous", "2"),
+        ("2", "third rater", "3"),
+        ("1", "adjudicated", "2"),
+        ("", "cannot judge", "0"),
+        ("", "no answer", "0"),
+    ]
+
+
+@pytest.mark.parametrize("name", ["dialogue", "document-extraction"])
+def test_a_report_writes_the_studys_own_file(name: str, tmp_path: Path) -> None:
+    protocol = template(name)
+    collected = simulate(protocol)
+    file, text = own_file(protocol, collected)
+    for formats in ((), ("md",)):
+        written = write_report(protocol, collected, tmp_path, formats)
+        assert {tmp_path / file, tmp_path / f"{Path(file).stem}_status.csv"} <= set(written)
+        assert (tmp_path / file).read_text("utf-8") == text

@@ -31,8 +31,9 @@ def export(
 ) -> None:
     """Write data, a paper's folder, the bundle, or other formats.
 
-    The study's own file (`export.own` in the study file) holds the raters' verdict on each item; with --rater, one
-    person's answers, in DIR/export/ID; with --template, no answers, in DIR/template, with guidelines in a file beside
+    The study's own file (`export.own` in the study file) holds the raters' verdict on each item, or their mean where
+    the study file says so, and a file beside it how each value came about; with --rater, one person's answers, in
+    DIR/export/ID; with --template, no answers, in DIR/template, with guidelines in a file beside
     it. The folder for a paper holds the data, the media and an analysis.py that recomputes every number without
     Quorate. The bundle is one file from which `quorate verify` makes every printed number again on another machine.
     """
@@ -62,13 +63,11 @@ def export(
 
 def _data(opened: Study, to: Path, layout: str) -> list[Path]:
     from quorate.report import export_paper, write_report
-    from quorate.report.own import own_file
 
     protocol, collected = opened.protocol, opened.collected()
     if layout == "paper":
         return export_paper(protocol, collected, to)
-    files = write_report(protocol, collected, to, ())
-    return [*files, _write(to, *own_file(protocol, collected))] if protocol.file.export.own else files
+    return write_report(protocol, collected, to, ())
 
 
 def _of_rater(opened: Study, to: Path, rater: str) -> list[Path]:

@@ -40,7 +40,8 @@ def report(
 ) -> None:
     """Write the report of the study.
 
-    HTML, PDF, Markdown, LaTeX tables, results.json and the data files in the study's own columns.
+    HTML, PDF, Markdown, LaTeX tables, results.json, the data files, and the study's own file where the study file names
+    one (`export.own`), with a file beside it that says how each of its values came about.
     """
     from quorate.report import FORMATS
 

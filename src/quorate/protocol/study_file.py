@@ -121,6 +121,8 @@ class Own(Part):
     columns: Annotated[dict[str, Name], Field(min_length=1)]
     #: Columns of the items' table that the file does not carry.
     without: tuple[str, ...] = ()
+    #: What stands in a column of numbers that several raters gave: their verdict, or their mean, as in the report.
+    holds: Literal["verdict", "mean"] = "verdict"
 
 
 class Export(Part):

@@ -27,6 +27,7 @@ from quorate.report.html import html
 from quorate.report.latex import FOLDER as LATEX
 from quorate.report.latex import latex_files
 from quorate.report.markdown import markdown
+from quorate.report.own import own_files
 from quorate.report.page import Page, make_page
 from quorate.report.paper import paper_files
 from quorate.report.pdf import figure_pdfs, pdf
@@ -61,6 +62,7 @@ def _files(
     results = analyse(protocol, collected)
     page = make_page(protocol, collected, results, language)
     files = data_files(protocol, collected, results)
+    files |= own_files(protocol, collected)
     if formats:
         files |= figure_files(page)
     if "html" in formats:

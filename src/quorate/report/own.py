@@ -4,16 +4,21 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from quorate.analyse.sheets import EXCLUDED, WITHDRAWN, natural
-from quorate.analyse.verdicts import majority
+import numpy as np
+
+from quorate.analyse.agreement import SCALES
+from quorate.analyse.scores import item_means
+from quorate.analyse.sheets import EXCLUDED, WITHDRAWN, natural, sheets
+from quorate.analyse.verdicts import ADJUDICATED, AGREED, AMBIGUOUS, THIRD, majority
 from quorate.conditions import condition
 from quorate.errors import StudyError
 from quorate.languages import say
 from quorate.protocol import Asks, Protocol
-from quorate.protocol.own_format import own_of, source_rows
+from quorate.protocol.own_format import cell, own_of, source_rows
 from quorate.protocol.study_file import Own
 from quorate.records import Answer, Collected, Item, Level, Shown
 from quorate.spreadsheets import csv_table
@@ -24,12 +29,23 @@ Values = Mapping[tuple[str, str], Any]
 
 def own_file(protocol: Protocol, collected: Collected, rater: str = "") -> tuple[str, str]:
     """Name and text of the file: one rater's answers, else what all of them amount to."""
+    ids = [item.id for item in collected.items]
     if rater:
         known = {answer.rater for answer in collected.answers if answer.by == "rater"}
         if rater not in known:
             raise StudyError(f"Rater '{rater}' has given no answer. There are answers of: {', '.join(sorted(known))}.")
-        return _file(protocol, [item.id for item in collected.items], values_of(collected, rater))
-    return _file(protocol, [item.id for item in collected.items], verdict_values(protocol, collected))
+        return _file(protocol, ids, values_of(collected, rater))
+    found = amounts(protocol, collected)
+    # Where there is a reason and no answer, the cell stays as it came.
+    return _file(protocol, ids, {key: one.value for key, one in found.items() if one.n or one.value is not None})
+
+
+def own_files(protocol: Protocol, collected: Collected) -> dict[str, str]:
+    """The file of what all answers amount to, and one beside it that says of every cell how it came about."""
+    if protocol.file.export.own is None:
+        return {}
+    name, text = own_file(protocol, collected)
+    return {name: text, f"{Path(name).stem}_status.csv": _status_file(protocol, collected)}
 
 
 def template_files(protocol: Protocol, items: tuple[Item, ...]) -> dict[str, str]:
@@ -47,20 +63,51 @@ def values_of(collected: Collected, rater: str) -> dict[tuple[str, str], Any]:
     return {(a.item, a.question): a.value for a in collected.answers if a.rater == rater and a.by == "rater"}
 
 
-def verdict_values(protocol: Protocol, collected: Collected) -> dict[tuple[str, str], Any]:
-    """What all answers to each question about each item amount to: a value, or None where that is ambiguous."""
+@dataclass(frozen=True, slots=True)
+class Amount:
+    """What the answers to one question about one item amount to, from how many, and how; None is nothing."""
+
+    value: Any
+    status: str
+    n: int = 0
+
+
+def amounts(protocol: Protocol, collected: Collected) -> dict[tuple[str, str], Amount]:
+    """What all answers to each question about each item amount to, by item and question."""
     asks = {ask.id: ask for section in protocol.sections for ask in section.ask}
     left = {person.rater for person in collected.participants if person.status in (WITHDRAWN, EXCLUDED)}
     given: dict[tuple[str, str], list[Answer]] = {}
+    why: dict[tuple[str, str], str] = {}
+    columns = set(own_of(protocol).columns.values())
     for answer in sorted(collected.answers, key=lambda answer: (natural(answer.rater), answer.seq)):
         is_counted = answer.by in ("rater", "member") and answer.rater not in left and answer.round == 1
-        if is_counted and answer.reason is None:
-            given.setdefault((answer.item, answer.question), []).append(answer)
-    columns = set(own_of(protocol).columns.values())
-    return {key: _amount(protocol, asks[key[1]], found) for key, found in given.items() if key[1] in columns}
+        if is_counted and answer.question in columns:
+            if answer.reason is None:
+                given.setdefault((answer.item, answer.question), []).append(answer)
+            else:
+                why[answer.item, answer.question] = str(answer.reason)
+    found = {key: Amount(None, reason) for key, reason in why.items() if key not in given}
+    found |= {key: _amount(protocol, asks[key[1]], answers) for key, answers in given.items()}
+    if own_of(protocol).holds == "mean":
+        found |= _means(protocol, collected, columns)
+    return found
 
 
-def _amount(protocol: Protocol, ask: Asks, answers: Sequence[Answer]) -> Any:
+def _means(protocol: Protocol, collected: Collected, columns: set[str]) -> dict[tuple[str, str], Amount]:
+    """The mean of the planned raters' numbers, which the report's means are means of."""
+    found = {}
+    for sheet in sheets(protocol, collected):
+        is_number = sheet.question.level in SCALES and not sheet.question.rates_each() and not sheet.question.compares()
+        if sheet.id in columns and is_number:
+            n = np.bincount(sheet.people.item, minlength=sheet.n_items).tolist()
+            for item, mean, k in zip(sheet.items, item_means(sheet).tolist(), n, strict=True):
+                if k:
+                    value = int(mean) if mean == int(mean) else mean
+                    found[item.id, sheet.id] = Amount(value, f"mean of {k}" if k > 1 else "one rater", k)
+    return found
+
+
+def _amount(protocol: Protocol, ask: Asks, answers: Sequence[Answer]) -> Amount:
     """The planned raters' verdict, else with those who were called in, else what a member of the team decided.
 
     Texts have no verdict: different ones stand side by side with the rater's name.
@@ -69,17 +116,34 @@ def _amount(protocol: Protocol, ask: Asks, answers: Sequence[Answer]) -> Any:
     people = [answer for answer in answers if answer.by == "rater"]
     if people and question.level is Level.TEXT and not question.is_scored():
         texts = {answer.rater: str(answer.value) for answer in people}
-        same = len(set(texts.values())) == 1
-        return people[0].value if same else " | ".join(f"{rater}: {text}" for rater, text in texts.items())
+        if len(set(texts.values())) == 1:
+            return Amount(people[0].value, "one rater" if len(people) == 1 else AGREED, len(people))
+        return Amount(" | ".join(f"{rater}: {text}" for rater, text in texts.items()), "side by side", len(people))
     if people and per_item == 1:
-        return people[0].value
+        return Amount(people[0].value, "one rater", 1)
     values = {str(question.plain(answer.value)): answer.value for answer in answers}
-    for voters in ([answer for answer in people if answer.repeat < per_item], people):
+    planned = [answer for answer in people if answer.repeat < per_item]
+    for voters, status in ((planned, AGREED), (people, THIRD)):
         label = majority((str(question.plain(answer.value)) for answer in voters), rule)
         if label is not None:
-            return values[label]
+            return Amount(values[label], status, len(voters))
     members = [answer for answer in answers if answer.by == "member"]
-    return max(members, key=lambda answer: answer.seq).value if members else None
+    if members:
+        return Amount(max(members, key=lambda answer: answer.seq).value, ADJUDICATED, len(people))
+    return Amount(None, AMBIGUOUS, len(people))
+
+
+def _status_file(protocol: Protocol, collected: Collected) -> str:
+    """One row for each cell that answers stand in: what it holds, how that came about, and from how many answers."""
+    own, source, found = own_of(protocol), source_rows(protocol), amounts(protocol, collected)
+    rows = []
+    for item in collected.items:
+        for column, question in own.columns.items():
+            came = cell(source[item.id], column)
+            one = found.get((item.id, question), Amount(None, "no answer" if came in (None, "") else "as it came"))
+            value = one.value if one.n or one.value is not None else came
+            rows.append([item.id, column, question, _text(value), one.status, one.n])
+    return csv_table([protocol.file.export.item_id, "column", "question", "value", "status", "n_answers"], rows)
 
 
 def _file(protocol: Protocol, ids: list[str], values: Values) -> tuple[str, str]:
