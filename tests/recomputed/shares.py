@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 
 import pandas as pd
 
@@ -46,8 +45,8 @@ def of_judge(case: Case, judge: str) -> Told:
     return of_items(share(rows.is_correct == "True", case.groups(rows.item)))
 
 
-def role(case: Case, who: str, name: str) -> Told:
-    rows = case.rows() if who == "people" else case.rows("judged", who)
+def role(case: Case, judge: str | None, name: str) -> Told:
+    rows = case.rows("judged", judge) if judge else case.rows()
     return of_answers(case, rows.value == name, rows.item)
 
 
@@ -61,20 +60,16 @@ def yes_by_verdict(case: Case) -> Told:
     return of_items(share(known.verdict == "Yes", case.groups(known.index)))
 
 
-def _slug(text: str) -> str:
-    return re.sub(r"\W+", "_", text.lower()).strip("_")
-
-
 def _english(text: str | dict[str, str]) -> str:
     return text if isinstance(text, str) else text["en"]
 
 
-def tag(case: Case, slug: str) -> Told:
+def tag(case: Case, given_tag: str) -> Told:
     """How often a tag is given, of the answers that could: where tags need not be given, none is an answer, too."""
     rule = case.ask["tags"]
     name, condition = next(
         (_english(one), group.get("applies_when"))
-        for group in rule["groups"] for one in group["tags"] if _slug(_english(one)) == slug
+        for group in rule["groups"] for one in group["tags"] if _english(one) == given_tag
     )  # fmt: skip
     section = next(s for s in case.study.file["sections"] if s["id"] == case.section)
     whole = case.study.people

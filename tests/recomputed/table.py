@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from urllib.parse import unquote
 
 from recomputed import agreement, judges, preferences, raters, scores, shares, verdicts
 from recomputed.study import Case, NotCoveredError, Told
@@ -25,7 +26,7 @@ TABLE: tuple[tuple[str, Callable[..., Told]], ...] = (
     (r"accuracy\.unanimous", shares.unanimous),
     (rf"accuracy\.rater\.{WORD}", shares.of_rater),
     (rf"accuracy\.judge\.{WORD}", shares.of_judge),
-    (rf"role\.{WORD}\.{WORD}", shares.role),
+    (rf"role\.(?:people|judge\.{WORD})\.{WORD}", shares.role),
     (r"rate\.yes", shares.yes),
     (r"rate\.yes\.verdict", shares.yes_by_verdict),
     (rf"tag\.{WORD}", shares.tag),
@@ -40,7 +41,7 @@ TABLE: tuple[tuple[str, Callable[..., Told]], ...] = (
     (rf"sign_test{PAIR}", preferences.sign_test),
     (rf"success_rate\.rating{PAIR}", preferences.success_by_rating),
     (rf"net_gain\.rating{PAIR}", preferences.gain_by_rating),
-    (rf"tie_rate\.rater\.{WORD}", preferences.ties_of_rater),
+    (rf"ties_of_rater\.{WORD}", preferences.ties_of_rater),
     (rf"tie_rate{PAIR}", preferences.ties),
     (r"side_balance(|\.[^.]+\.[^.]+)(|\.within_[^.]+)", preferences.side_balance),
     (r"position_bias", preferences.position_bias),
@@ -74,5 +75,6 @@ def again(case: Case) -> Told:
     """The estimate by its other way; an id that no row of the table knows is not covered."""
     for pattern, function in TABLE:
         if found := re.fullmatch(pattern, case.rest):
-            return function(case, *found.groups())
+            # Names stand in ids with everything escaped that could end them.
+            return function(case, *(part and unquote(part) for part in found.groups()))
     raise NotCoveredError(f"no way is known to compute '{case.rest}' again")

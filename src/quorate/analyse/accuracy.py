@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 
@@ -27,7 +28,7 @@ def accuracy(case: Case) -> Iterator[Finding]:
     for place, rater in enumerate(case.sheet.raters):
         mine = rows.who == place
         of = f"{RAW}: is_correct of annotator {rater}"
-        yield _one(case, f"accuracy.rater.{rater}", rater, case.sheet.right()[mine], rows.item[mine], of)
+        yield _one(case, "rater", rater, case.sheet.right()[mine], rows.item[mine], of, raters=(rater,))
 
 
 def accuracy_of_stratum(case: Case) -> Iterator[Finding]:
@@ -84,16 +85,17 @@ def judges_accuracy(case: Case) -> Iterator[Finding]:
         its = rows.who == place
         of = f"{SUMMARY}: {judge}_correct (answers in {JUDGED})"
         right = case.sheet.right("machines")[its]
-        yield _one(case, f"accuracy.judge.{judge}", judge_name(judge), right, rows.item[its], of)
+        yield _one(case, "judge", judge, right, rows.item[its], of, judge=judge)
 
 
-def _one(case: Case, parts: str, label: str, right: Bools, item: np.ndarray, rows: str) -> Finding:
+def _one(case: Case, kind: str, who: str, right: Bools, item: np.ndarray, rows: str, **rest: Any) -> Finding:
+    label = judge_name(who) if kind == "judge" else who
     groups = case.sheet.item_clusters
     share = case.share(right, clusters=None if groups is None else groups[item])
     share = without(share, {"no answer": case.sheet.n_items - len(right)} if not case.protocol.raters.panels else {})
     return case.finding(
-        parts, told(share, f"{label} has given no answer"), statistic="accuracy", label=ACCURACY_OF + label, unit="%",
-        group="raters", counted=(int(right.sum()), len(right)), rows=rows,
+        f"accuracy.{kind}", told(share, f"{label} has given no answer"), (who,), statistic="accuracy", unit="%",
+        label=ACCURACY_OF + label, group="raters", counted=(int(right.sum()), len(right)), rows=rows, **rest,
     )  # fmt: skip
 
 

@@ -37,12 +37,13 @@ def agreement_of_stratum(case: Case) -> Iterator[Finding]:
     read = case.table(reading)
     share = computed(statistics.percent_agreement, read, confidence=case.confidence)
     yield case.finding(
-        f"percent_agreement.{name}", share, statistic="percent agreement", label="Agreement", unit="%",
+        f"percent_agreement.{name}", share, statistic="percent agreement", label="Agreement", unit="%", reading=name,
         group="agreement", rows=rows,
     )  # fmt: skip
     kappa = computed(statistics.fleiss_kappa, read, confidence=case.confidence)
     yield case.finding(
         f"fleiss_kappa.{name}", kappa, statistic="fleiss kappa", label="Fleiss’ κ", band=band(kappa, case),
+        reading=name,
         group="agreement", rows=rows,
     )  # fmt: skip
 
@@ -81,14 +82,15 @@ def _numbers(case: Case) -> Any:
 def _several(case: Case, name: str, is_primary: bool) -> Iterator[Finding]:
     reading = case.sheet.reading(name)
     read = case.table(reading)
-    words = {"group": "agreement" if is_primary else "agreement more", "rows": rows_of(case, name)}
+    words = {"group": "agreement" if is_primary else "agreement more", "rows": rows_of(case, name), "reading": name}
     many = len(case.sheet.question.readings()) > 1
     if "fleiss kappa" in case.analysis.agreement:
         kappa = computed(statistics.fleiss_kappa, read, confidence=case.confidence)
         group = "agreement" if is_primary or name in ("role", "outcome") else "agreement more"
         yield case.finding(
             f"fleiss_kappa.{name}", kappa, statistic="fleiss kappa", band=band(kappa, case), primary=is_primary,
-            label=f"Fleiss’ κ{_on(name, many)} ({everyone(case)})", **{**words, "group": group},
+            label=f"Fleiss’ κ{_on(name, many)} ({everyone(case)})", short=f"Fleiss’ κ{_on(name, many)}",
+            **{**words, "group": group},
         )  # fmt: skip
     if name == "role":
         yield _chance_by_options(case, read, words)
@@ -147,7 +149,8 @@ def _each_pair(case: Case, name: str) -> Iterator[Finding]:
             silent = second if first in places else first
             kappa = Estimate.undefined(f"{silent} has given no answer", confidence=case.confidence, n_items=0)
         yield case.finding(
-            f"cohen_kappa.{name}.{first}.{second}", kappa, statistic="cohen kappa", group="agreement",
+            f"cohen_kappa.{name}", kappa, (first, second), statistic="cohen kappa", group="agreement", reading=name,
+            raters=(first, second),
             label=f"Cohen’s κ ({first} vs {second})", band=band(kappa, case),
             rows=f"{RAW}: {what} of annotators {first} and {second}, by item",
         )  # fmt: skip

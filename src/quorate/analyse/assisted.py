@@ -65,11 +65,12 @@ def _curve(case: Case, rows: Sequence[Scored]) -> Iterator[Finding]:
         yield case.finding(
             f"triage.curve.{number:02d}.saved", statistics.wilson(accepted, len(rows), confidence=case.confidence),
             statistic="workload saved", group="triage curve", unit="%", label=f"{words}: work saved", rows=ROWS,
-            counted=(accepted, len(rows)),
+            counted=(accepted, len(rows)), threshold=point.threshold, what="saved",
         )  # fmt: skip
         yield case.finding(
             f"triage.curve.{number:02d}.error", within(_unless_seen(case, point.error), 0, 1), unit="%", rows=ROWS,
             statistic="error among accepted", group="triage curve", label=f"{words}: accepted scores that are wrong",
+            threshold=point.threshold, what="error",
         )  # fmt: skip
 
 
@@ -88,11 +89,12 @@ def assisted_of_stratum(case: Case) -> Iterator[Finding]:
         found = within(_summed(case, rows, name, compute), low, high)
         yield case.finding(
             f"triage.{name}", found, statistic=statistic, group="triage", label=f"{title}: {label}", rows=ROWS,
+            what=name,
             primary=name == "corrected_mean",
         )  # fmt: skip
     gap = _summed(case, rows, "difference", triage.difference)
     yield case.finding(
-        "triage.difference", gap, statistic="mean difference", group="triage", rows=ROWS,
+        "triage.difference", gap, statistic="mean difference", group="triage", rows=ROWS, what="difference",
         label=f"{title}: judge minus people, corrected",
     )  # fmt: skip
 

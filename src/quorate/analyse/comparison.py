@@ -25,7 +25,7 @@ CELLS = tuple(CLASSES.values())
 def against_judge(case: Case) -> Iterator[Finding]:
     """How often majority and judge come to the same verdict, and Cohen's κ; where answers can be right, who is."""
     judge = compared_judge(case)
-    name, at, sheet = judge_name(judge), f"judge.{judge}", case.sheet
+    name, sheet = judge_name(judge), case.sheet
     human, machine, both, left_out = paired(case, judge)
     yield _rate(case, human, machine, both, left_out)
     reading = case.verdicts.reading
@@ -33,8 +33,9 @@ def against_judge(case: Case) -> Iterator[Finding]:
     rows = f"{SUMMARY}: majority_correct and {judge}_correct" if on_correctness else f"{SUMMARY}: verdict and {judge}"
     kappa = _kappa(case, human[both], machine[both], both, case.verdicts.labels)
     yield case.finding(
-        f"{at}.cohen_kappa", replace(kappa, left_out=left_out), statistic="cohen kappa", rows=rows,
-        label=f"Cohen’s κ (human majority vs {name})", band=band(kappa, case), group="comparison",
+        f"judge.{judge}.cohen_kappa", replace(kappa, left_out=left_out), statistic="cohen kappa", rows=rows,
+        judge=judge, reading=reading, label=f"Cohen’s κ (human majority vs {name})", band=band(kappa, case),
+        group="comparison",
     )  # fmt: skip
     if case.by:
         return
@@ -76,7 +77,7 @@ def _rate(case: Case, human: Ints, machine: Ints, both: Bools, left_out: Mapping
     return case.finding(
         f"judge.{judge}.agreement_rate", rate, statistic="agreement rate", label="Agreement rate", unit="%",
         primary=True, counted=(int((human == machine)[both].sum()), int(both.sum())), group="comparison",
-        rows=f"{SUMMARY}: human_{judge}_agree",
+        rows=f"{SUMMARY}: human_{judge}_agree", judge=judge,
     )  # fmt: skip
 
 
@@ -98,7 +99,8 @@ def _who_is_right(case: Case, judge: str) -> Iterator[Finding]:
         slug = name.replace(", ", "_").replace(" ", "_")
         yield case.finding(
             f"judge.{judge}.class.{slug}", case.share(cell, both), statistic="error class", label=name.capitalize(),
-            unit="%", group="classes", counted=(int(cell[both].sum()), int(both.sum())), rows=rows,
+            unit="%", group="classes", judge=judge, what=name, counted=(int(cell[both].sum()), int(both.sum())),
+            rows=rows,
         )  # fmt: skip
     label = f"Majority accuracy minus {judge_name(judge)} accuracy"
     groups = case.sheet.item_clusters
@@ -113,7 +115,7 @@ def _who_is_right(case: Case, judge: str) -> Iterator[Finding]:
         )  # fmt: skip
     yield case.finding(
         f"judge.{judge}.difference", gap, statistic=test, label=label, unit="points", group="comparison more",
-        rows=rows,
+        rows=rows, judge=judge,
     )  # fmt: skip
 
 
@@ -140,7 +142,7 @@ def _labels(case: Case, judge: str, reading: str) -> Finding:
         note = "" if both.any() else "no item has both an answer that most raters gave and one of the judge"
         share = replace(share, note=note, left_out={"no answer that most raters gave": none} if none else {})
         return case.finding(
-            f"judge.{judge}.label_agreement", share, statistic="label agreement",
+            f"judge.{judge}.label_agreement", share, statistic="label agreement", judge=judge, reading=reading,
             label="Label agreement (the same answer)", unit="%", group="comparison more",
             counted=(int((ours == theirs)[both].sum()), int(both.sum())),
             rows=f"{RAW} and {JUDGED}: {case.target_column} where is_correct, else response_normalized",
@@ -153,7 +155,7 @@ def _labels(case: Case, judge: str, reading: str) -> Finding:
         f"judge.{judge}.cohen_kappa.{reading}", kappa,
         statistic="cohen kappa", band=band(kappa, case), group="comparison more",
         label=f"Cohen’s κ on {ON.get(reading, reading)} (human majority vs {judge_name(judge)})",
-        rows=f"{RAW} and {JUDGED}: {reading}",
+        rows=f"{RAW} and {JUDGED}: {reading}", judge=judge, reading=reading,
     )  # fmt: skip
 
 

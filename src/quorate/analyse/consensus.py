@@ -41,7 +41,7 @@ def settled(case: Case) -> Iterator[Finding]:
         if hits.any():
             slug = status.replace(" ", "_")
             yield case.finding(
-                f"settled.{slug}", case.share(hits, enough), statistic="settled", label=label, unit="%",
+                f"settled.{slug}", case.share(hits, enough), statistic="settled", label=label, unit="%", what=status,
                 group="ambiguity", counted=(int((hits & enough).sum()), int(enough.sum())),
                 rows=f"{SUMMARY}: verdict_status = {status}",
             )  # fmt: skip

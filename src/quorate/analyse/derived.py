@@ -14,9 +14,6 @@ from quorate.protocol import Protocol
 from quorate.protocol.rules import Score
 from quorate.questions import Slider
 
-#: Added to the id of a score over the parts that apply to every item: only those compare across kinds of items.
-SHARED = "_shared"
-
 Sheets = Mapping[tuple[str, str], Sheet]
 
 
@@ -28,7 +25,7 @@ def derived(protocol: Protocol, sheets: Sheets) -> Iterator[Sheet]:
             yield _sheet(sheets, section.id, score, score.id, list(score.weights))
             shared = [name for name in score.weights if name in always]
             if shared and len(shared) < len(score.weights):
-                yield _sheet(sheets, section.id, score, score.id + SHARED, shared)
+                yield _sheet(sheets, section.id, score, score.shared_id, shared)
 
 
 def _sheet(sheets: Sheets, section: str, score: Score, id: str, parts: list[str]) -> Sheet:
@@ -41,6 +38,7 @@ def _sheet(sheets: Sheets, section: str, score: Score, id: str, parts: list[str]
     return replace(
         first,
         id=id,
+        is_shared=id != score.id,
         question=Slider(
             prompt=title if id == score.id else f"{title}, shared parts", help=words, low=low, high=high, step=0.01
         ),

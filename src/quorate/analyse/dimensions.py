@@ -58,7 +58,14 @@ def dimensions(case: Case) -> Iterator[Finding]:
         found = mean(numbers, clusters=case.sheet.clusters[item], confidence=case.confidence)
         found = within(found, *case.sheet.question.ends())
         yield case.finding(
-            f"mean.{name}", found, statistic="mean", label=f"{title}: {name}", group="dimensions", rows=rows
+            "mean",
+            found,
+            (name,),
+            statistic="mean",
+            label=f"{title}: {name}",
+            group="dimensions",
+            rows=rows,
+            systems=(name,),
         )
     if not names:
         none = Estimate.undefined("no clip has been rated yet", confidence=case.confidence)
@@ -80,8 +87,9 @@ def _difference(case: Case, one: Any, other: Any, first: str, second: str, title
     else:
         estimate = found if isinstance(found, Estimate) else found.pseudo_median
     return case.finding(
-        f"difference.{first}.{second}", estimate, statistic="wilcoxon", family="dimensions", group="differences",
-        label=f"{title}: {first} minus {second}", rows=f"{RAW}: response_normalized, mean by item and system",
+        "difference", estimate, (first, second), statistic="wilcoxon", family="dimensions", group="differences",
+        systems=(first, second), label=f"{title}: {first} minus {second}",
+        rows=f"{RAW}: response_normalized, mean by item and system",
     )  # fmt: skip
 
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -12,10 +11,12 @@ import numpy as np
 
 from quorate import statistics
 from quorate.analyse.columns import Bools, Floats, Ints, Reading
+from quorate.analyse.ids import id_of
 from quorate.analyse.results import Finding
 from quorate.analyse.sheets import Sheet
 from quorate.analyse.verdicts import Verdicts, verdicts
 from quorate.errors import DataError
+from quorate.languages import say
 from quorate.protocol import Protocol
 from quorate.protocol.study_file import Analysis, Majority
 from quorate.records import Estimate
@@ -91,8 +92,7 @@ class Case:
 
     def strata(self) -> Iterator[Case]:
         """The case over the items of each value of each field by which the study breaks results down."""
-        fields = (self.analysis.by,) if isinstance(self.analysis.by, str) else self.analysis.by
-        for field in fields:
+        for field in self.analysis.fields:
             codes, values = self.sheet.field(field)
             found = np.flatnonzero(np.bincount(codes, minlength=1)) if len(codes) else codes
             if len(found) > MOST_STRATA:
@@ -100,16 +100,21 @@ class Case:
             for code in sorted(found.tolist(), key=lambda code: _by_number(values[code])):
                 yield self.part(field, values[code], codes == code)
 
-    def finding(self, parts: str, estimate: Estimate, **rest: Any) -> Finding:
-        """A finding of this sheet; its id begins with the section and the question."""
-        id = f"{self.sheet.section}.{self.sheet.id}.{parts}"
-        if self.sheet.round > 1:
-            id += f".round.{self.sheet.round}"
+    def finding(self, name: str, estimate: Estimate, of: Sequence[str] = (), end: str = "", **rest: Any) -> Finding:
+        """A finding of this sheet; its id begins with the section and the question.
+
+        `name` and `end` are words of ours, joined by dots; between them stand the names `of` whom or what it is.
+        """
+        sheet = self.sheet
+        id = ".".join(filter(None, (sheet.section, sheet.id, name, id_of(*of), end)))
+        if sheet.round > 1:
+            id += f".round.{sheet.round}"
         if self.by:
-            id += f".by.{self.by}.{slug(self.stratum)}"
+            id += f".by.{id_of(self.by, self.stratum)}"
         return Finding(
-            id=id, section=self.sheet.section, question=self.sheet.id, estimate=estimate, by=self.by,
-            stratum=self.stratum, **rest,
+            id=id, section=sheet.section, question=sheet.id, estimate=estimate, by=self.by, stratum=self.stratum,
+            round=sheet.round, title=say(sheet.question.prompt) or sheet.id.replace("_", " "),
+            is_shared=sheet.is_shared, **rest,
         )  # fmt: skip
 
     def share(self, hits: Bools, among: Bools | None = None, clusters: Ints | None = None) -> Estimate:
@@ -157,15 +162,6 @@ def without(share: Estimate, left_out: Mapping[str, int]) -> Estimate:
 def told(share: Estimate, why: str) -> Estimate:
     """An undefined estimate says why in the study's words."""
     return replace(share, note=why) if share.value is None else share
-
-
-def slug(text: str) -> str:
-    """A value as a part of an id.
-
-    >>> slug("Public Figures")
-    'public_figures'
-    """
-    return re.sub(r"\W+", "_", text.lower()).strip("_") or "none"
 
 
 def pairs(names: Iterable[str]) -> Iterator[tuple[str, str]]:

@@ -37,6 +37,7 @@ def judge_leanings(case: Case) -> Iterator[Finding]:
 def _finding(case: Case, judge: str, name: str, estimate: Estimate, words: str, rows: str, unit: str = "%") -> Finding:
     return case.finding(
         f"leaning.{judge}.{name}", estimate, statistic=f"leaning: {name.replace('_', ' ')}", group="leanings",
+        judge=judge, what=name,
         label=f"{judge_name(judge)}: {words}", unit=unit, rows=rows,
     )  # fmt: skip
 

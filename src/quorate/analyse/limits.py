@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from quorate.analyse.accuracy import ACCURACY_OF
+from quorate.analyse.accuracy import judge_name
 from quorate.analyse.hypotheses import ADDED, CHANGED, OPEN, WITHDRAWN
-from quorate.analyse.results import Results
+from quorate.analyse.results import Results, first
 from quorate.protocol import Protocol
 
 WIDE = 0.4
@@ -79,10 +79,11 @@ def _wide(protocol: Protocol, results: Results) -> Iterator[str]:
 
 
 def _prevalence(protocol: Protocol, results: Results) -> Iterator[str]:
-    values = {finding.id: finding.estimate.value for finding in results.findings}
-    for id, kappa in values.items():
-        ac = values.get(id.replace(".fleiss_kappa.", ".gwet_ac."))
-        if ".fleiss_kappa." in id and kappa is not None and ac is not None and abs(ac - kappa) > FAR:
+    for found in results.select(statistic="fleiss kappa"):
+        same = {name: getattr(found, name) for name in ("section", "question", "reading", "round", "by", "stratum")}
+        beside = first(results.findings, statistic="gwet ac", **same)
+        kappa, ac = found.estimate.value, None if beside is None else beside.estimate.value
+        if kappa is not None and ac is not None and abs(ac - kappa) > FAR:
             yield (
                 f"Gwet’s AC1 ({_plain(ac)}) is far from Fleiss’ κ ({_plain(kappa)}): one outcome is much more common "
                 "than the other, and κ is then low even where raters mostly agree. Read both."
@@ -90,14 +91,13 @@ def _prevalence(protocol: Protocol, results: Results) -> Iterator[str]:
 
 
 def _raters_apart(protocol: Protocol, results: Results) -> Iterator[str]:
-    own = [f for f in results.group("raters") if ".accuracy.rater." in f.id and f.estimate.value is not None]
-    if len(own) < 2:
-        return
-    own.sort(key=lambda finding: finding.estimate.value or 0)
-    (worst, low), (best, high) = (
-        (finding.label.removeprefix(ACCURACY_OF), finding.estimate.value or 0) for finding in (own[0], own[-1])
-    )
-    if high - low > TELLING_APART:
+    known = [f for f in results.group("raters") if f.raters and f.estimate.value is not None]
+    for asked in dict.fromkeys((f.section, f.question) for f in known):
+        own = [f for f in known if (f.section, f.question) == asked]
+        own.sort(key=lambda finding: finding.estimate.value or 0)
+        (worst, low), (best, high) = ((f.raters[0], f.estimate.value or 0) for f in (own[0], own[-1]))
+        if high - low <= TELLING_APART:
+            continue
         yield (
             f"Raters differ: {best} was right {100 * high:.0f}% of the time and {worst} {100 * low:.0f}%. "
             "The majority hides that."
@@ -161,11 +161,10 @@ def _triaged(protocol: Protocol, results: Results) -> Iterator[str]:
 def _inconsistent(protocol: Protocol, results: Results) -> Iterator[str]:
     for finding in results.group("leanings"):
         e = finding.estimate
-        if finding.id.endswith(".consistent") and e.value is not None and e.value < MOSTLY:
-            who = finding.label.split(":")[0]
+        if finding.what == "consistent" and e.value is not None and e.value < MOSTLY:
             yield (
-                f"{who} changes {100 * (1 - e.value):.0f}% of its answers with the order in which things are shown: "
-                "part of what it says goes with the place."
+                f"{judge_name(finding.judge)} changes {100 * (1 - e.value):.0f}% of its answers with the order in which"
+                " things are shown: part of what it says goes with the place."
             )
 
 
@@ -225,7 +224,7 @@ def _imported(protocol: Protocol, results: Results) -> Iterator[str]:
 
 
 def _parts_apart(protocol: Protocol, results: Results) -> Iterator[str]:
-    if any("_shared." in f.id for f in results.findings):
+    if any(finding.is_shared for finding in results.findings):
         yield (
             "A weighted score is over the parts that apply to an item; across kinds of items only the score over "
             "shared parts compares like with like."

@@ -118,7 +118,7 @@ def _shares(case: Case, rows: Played) -> Iterator[Finding]:
     for name, hits, label, column in told:
         share = case.share_of_answers(hits, rows.item)
         yield case.finding(
-            f"playback.{name}", without(share, {NO_REPORT: rows.unreported}), statistic="playback", unit="%",
+            f"playback.{name}", without(share, {NO_REPORT: rows.unreported}), statistic="playback", unit="%", what=name,
             group=PLAYBACK, label=label, counted=(int(hits.sum()), len(hits)), rows=f"{FILE}: {column}",
         )  # fmt: skip
 
@@ -131,7 +131,8 @@ def _systems(case: Case, rows: Played) -> Iterator[Finding]:
         mine = systems == system
         share = case.share_of_answers(reached[mine], rows.item[rows.clip_row[mine]])
         yield case.finding(
-            f"playback.reached.system.{system}", share, statistic="playback", unit="%", group=PLAYBACK,
+            "playback.reached.system", share, (system,), statistic="playback", unit="%", group=PLAYBACK,
+            what="reached", systems=(system,),
             label=f"{system}: clips played in full as often as asked", rows=f"{FILE}: reached, system {system}",
             counted=(int(reached[mine].sum()), int(mine.sum())),
         )  # fmt: skip
@@ -139,7 +140,7 @@ def _systems(case: Case, rows: Played) -> Iterator[Finding]:
 
 def _visible(case: Case, seconds: Floats) -> Finding:
     return case.finding(
-        "playback.seconds", _median(case, seconds), statistic="median seconds", group=PLAYBACK,
+        "playback.seconds", _median(case, seconds), statistic="median seconds", group=PLAYBACK, what="seconds",
         label="Median seconds in sight an answer", rows=f"{FILE}: seconds",
     )  # fmt: skip
 
@@ -152,7 +153,7 @@ def _median(case: Case, seconds: Floats) -> Estimate:
 def _raters(case: Case, rows: Played) -> Iterator[Finding]:
     for place, rater in enumerate(case.sheet.sent.names):
         mine = rows.who == place
-        words = {"statistic": "playback", "unit": "%", "group": RATERS}
+        words: dict[str, Any] = {"group": RATERS, "raters": (rater,)}
         told: Sequence[tuple[str, Bools, str]] = (
             ("reached", rows.reached[mine], "answers after full plays"),
             ("failures", rows.failed[mine], "answers with a failure"),
@@ -162,10 +163,11 @@ def _raters(case: Case, rows: Played) -> Iterator[Finding]:
             groups = case.sheet.item_clusters
             share = case.share(hits, clusters=None if groups is None else groups[rows.item[mine]])
             yield case.finding(
-                f"playback.{name}.rater.{rater}", share, label=f"{rater}: {label}",
-                counted=(int(hits.sum()), int(mine.sum())), rows=f"{FILE}: annotator {rater}", **words,
+                f"playback.{name}.rater", share, (rater,), label=f"{rater}: {label}", statistic="playback", unit="%",
+                what=name, counted=(int(hits.sum()), int(mine.sum())), rows=f"{FILE}: annotator {rater}", **words,
             )  # fmt: skip
         yield case.finding(
-            f"playback.seconds.rater.{rater}", _median(case, rows.seconds[mine]), statistic="median seconds",
-            group=RATERS, label=f"{rater}: median seconds in sight", rows=f"{FILE}: seconds of annotator {rater}",
+            "playback.seconds.rater", _median(case, rows.seconds[mine]), (rater,), statistic="median seconds",
+            what="seconds", label=f"{rater}: median seconds in sight", rows=f"{FILE}: seconds of annotator {rater}",
+            **words,
         )  # fmt: skip

@@ -108,13 +108,19 @@ def preferences(case: Case) -> Iterator[Finding]:
 
 
 def _pair(case: Case, ratings: Compared, first: str, second: str, is_one_of_several: bool) -> Iterator[Finding]:
-    at = f".{first}.{second}" if is_one_of_several else ""
+    pair = (first, second)
+    at = pair if is_one_of_several else ()
     who = f", {first} against {second}"
     signs, among = verdict_signs(case.verdicts, ratings, first, second)
     items = np.where(among, signs, 0)
     decided = among & (case.verdicts.code >= 0)
     groups = case.sheet.item_clusters
-    words = {"group": "preference", "rows": f"{SUMMARY}: verdict"}
+    words: dict[str, Any] = {
+        "group": "preference",
+        "rows": f"{SUMMARY}: verdict",
+        "systems": pair,
+        "reading": "verdict",
+    }
     # Under `drop` a verdict of a tie leaves the denominator; an item without a verdict stays.
     counting = among & ~(decided & (items == 0)) if tie_rule(case) == "drop" else among
     by_verdict = computed(
@@ -124,13 +130,14 @@ def _pair(case: Case, ratings: Compared, first: str, second: str, is_one_of_seve
     )  # fmt: skip
     whole = tie_rule(case) != "half"
     yield case.finding(
-        f"success_rate.verdict{at}",
+        "success_rate.verdict",
         case.share(items > 0, counting) if whole else _part(by_verdict, "success_rate"),
+        at,
         statistic="success rate", unit="%", primary=True, label=f"Success rate (RSR){who}, by verdict",
         counted=(int((items > 0).sum()), int(counting.sum())) if whole else None, **words,
     )  # fmt: skip
     yield case.finding(
-        f"net_gain.verdict{at}", _part(by_verdict, "net_gain"), statistic="net gain", unit="points",
+        "net_gain.verdict", _part(by_verdict, "net_gain"), at, statistic="net gain", unit="points",
         label=f"Net gain{who}, by verdict", **words,
     )  # fmt: skip
     test = computed(
@@ -138,10 +145,10 @@ def _pair(case: Case, ratings: Compared, first: str, second: str, is_one_of_seve
         clusters=None if groups is None else groups[decided],
     )  # fmt: skip
     yield case.finding(
-        f"sign_test{at}", test, statistic="sign test", unit="%", label=f"Share of wins among decided items{who}",
+        "sign_test", test, at, statistic="sign test", unit="%", label=f"Share of wins among decided items{who}",
         family=f"{FAMILY}{'.' + case.by if case.by else ''}", **words,
     )  # fmt: skip
-    rows = f"{RAW}: response_normalized by item and annotator"
+    words |= {"rows": f"{RAW}: response_normalized by item and annotator", "reading": "rating"}
     all_of_them = computed(
         statistics.win_tie_loss, ratings.sign.astype(float), clusters=case.sheet.clusters[ratings.item],
         confidence=case.confidence, tie_rule=tie_rule(case),
@@ -149,16 +156,16 @@ def _pair(case: Case, ratings: Compared, first: str, second: str, is_one_of_seve
     n = int((ratings.sign != 0).sum()) if tie_rule(case) == "drop" else len(ratings.sign)
     counts = (int((ratings.sign > 0).sum()), n) if whole else None
     yield case.finding(
-        f"success_rate.rating{at}", _part(all_of_them, "success_rate"), statistic="success rate", unit="%",
-        label=f"Success rate (RSR){who}, by rating", counted=counts, group="preference", rows=rows,
+        "success_rate.rating", _part(all_of_them, "success_rate"), at, statistic="success rate", unit="%",
+        label=f"Success rate (RSR){who}, by rating", counted=counts, **words,
     )  # fmt: skip
     yield case.finding(
-        f"net_gain.rating{at}", _part(all_of_them, "net_gain"), statistic="net gain", unit="points",
-        label=f"Net gain{who}, by rating", group="preference", rows=rows,
+        "net_gain.rating", _part(all_of_them, "net_gain"), at, statistic="net gain", unit="points",
+        label=f"Net gain{who}, by rating", **words,
     )  # fmt: skip
     yield case.finding(
-        f"tie_rate{at}", _part(all_of_them, "tie_rate"), statistic="tie rate", unit="%", group="preference",
-        label=f"Ties among ratings{who}", counted=(int((ratings.sign == 0).sum()), len(ratings.sign)), rows=rows,
+        "tie_rate", _part(all_of_them, "tie_rate"), at, statistic="tie rate", unit="%",
+        label=f"Ties among ratings{who}", counted=(int((ratings.sign == 0).sum()), len(ratings.sign)), **words,
     )  # fmt: skip
 
 
@@ -191,8 +198,8 @@ def _strengths(case: Case, ratings: Compared) -> Iterator[Finding]:
     for name in names:
         strength = fit if isinstance(fit, Estimate) else fit.strengths.get(name, none)
         yield case.finding(
-            f"bradley_terry.{name}", strength, statistic="bradley terry", label=f"Log-strength of {name}",
-            group="strengths", rows=f"{SUMMARY}: verdict",
+            "bradley_terry", strength, (name,), statistic="bradley terry", label=f"Log-strength of {name}",
+            group="strengths", systems=(name,), rows=f"{SUMMARY}: verdict",
         )  # fmt: skip
 
 
@@ -212,10 +219,11 @@ def _sides(case: Case, ratings: Compared) -> Iterator[Finding]:
 
 def _balance(case: Case, ratings: Compared, first: str, second: str, is_one_of_several: bool) -> Iterator[Finding]:
     """How evenly the two stood left and right, in all ratings, and where it is the least even."""
-    rows, at = "presentations.csv: left", f".{first}.{second}" if is_one_of_several else ""
+    rows, pair = "presentations.csv: left", (first, second)
+    at = pair if is_one_of_several else ()
     yield case.finding(
-        f"side_balance{at}", case.share_of_answers(ratings.on_left, ratings.item), statistic="side balance", unit="%",
-        group="balance", label=f"Ratings with {first} on the left and {second} on the right", rows=rows,
+        "side_balance", case.share_of_answers(ratings.on_left, ratings.item), at, statistic="side balance", unit="%",
+        group="balance", systems=pair, label=f"Ratings with {first} on the left and {second} on the right", rows=rows,
         counted=(int(ratings.on_left.sum()), len(ratings.on_left)),
     )  # fmt: skip
     for name, who in (("rater", ratings.who), ("item", ratings.item)):
@@ -225,7 +233,8 @@ def _balance(case: Case, ratings: Compared, first: str, second: str, is_one_of_s
             method=f"largest difference between left and right within one {name}; it is counted, not estimated",
         )  # fmt: skip
         yield case.finding(
-            f"side_balance{at}.within_{name}", most, statistic="difference of sides", group="balance", rows=rows,
+            "side_balance", most, at, f"within_{name}", statistic="difference of sides", group="balance", rows=rows,
+            systems=pair, what=f"within {name}",
             label=f"Largest difference of sides within one {name}, {first} and {second}",
         )  # fmt: skip
 
@@ -239,8 +248,9 @@ def tie_rates(case: Case) -> Iterator[Finding]:
         groups = case.sheet.item_clusters
         share = case.share(tied, clusters=None if groups is None else groups[ratings.item[mine]])
         yield case.finding(
-            f"tie_rate.rater.{rater}", share, statistic="tie rate", label=f"Ties of {rater}", unit="%",
-            group="tie rates", counted=(int(tied.sum()), int(mine.sum())), rows=f"{RAW}: annotator {rater}",
+            "ties_of_rater", share, (rater,), statistic="tie rate", label=f"Ties of {rater}", unit="%",
+            group="tie rates", raters=(rater,), counted=(int(tied.sum()), int(mine.sum())),
+            rows=f"{RAW}: annotator {rater}",
         )  # fmt: skip
 
 

@@ -32,8 +32,9 @@ def with_the_rest(case: Case) -> Iterator[Finding]:
             why = Estimate.undefined(f"{rater} shares no item with anybody", confidence=case.confidence)
             share = found.agreement.get(place, why)
         yield case.finding(
-            f"agreement_with_rest.{rater}", share, statistic="agreement with the rest", unit="%", group="rater checks",
-            label=f"{rater}: agreement with the others", rows=f"{RAW}: annotator {rater} against the others, by item",
+            "agreement_with_rest", share, (rater,), statistic="agreement with the rest", unit="%", group="rater checks",
+            raters=(rater,), label=f"{rater}: agreement with the others",
+            rows=f"{RAW}: annotator {rater} against the others, by item",
         )  # fmt: skip
 
 
@@ -48,14 +49,14 @@ def pace(case: Case) -> Iterator[Finding]:
         for place, median in sorted(medians.items()):
             rater = case.sheet.raters[place]
             yield case.finding(
-                f"seconds.{rater}", median, statistic="median seconds", group="rater checks",
+                "seconds", median, (rater,), statistic="median seconds", group="rater checks", raters=(rater,),
                 label=f"{rater}: median seconds an item", rows=f"presentations.csv: seconds of annotator {rater}",
             )  # fmt: skip
         fast = {} if isinstance(found, Estimate) else found.too_fast
         for place, share in sorted(fast.items()):
             rater = case.sheet.raters[place]
             yield case.finding(
-                f"too_fast.{rater}", share, statistic="too fast", unit="%", group="rater checks",
+                "too_fast", share, (rater,), statistic="too fast", unit="%", group="rater checks", raters=(rater,),
                 label=f"{rater}: answers too fast to have been considered",
                 rows=f"presentations.csv: seconds of annotator {rater}",
             )  # fmt: skip
@@ -80,7 +81,8 @@ def same_again(case: Case) -> Iterator[Finding]:
     for place, share in sorted(repeated.items()):
         rater = sheet.raters[place]
         yield case.finding(
-            f"same_again.{rater}", share, statistic="straight-lining", unit="%", group="rater checks",
+            "same_again", share, (rater,), statistic="straight-lining", unit="%", group="rater checks",
+            raters=(rater,),
             label=f"{rater}: answers that repeat the one before",
             rows=f"{RAW}: annotator {rater}, in the order of presentations.csv: position",
         )  # fmt: skip

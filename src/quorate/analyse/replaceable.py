@@ -70,8 +70,9 @@ def _compared(case: Case, judge: str) -> Iterator[Finding]:
         return
     for person, gap in held.all_items.difference_by_person.items():
         yield case.finding(
-            f"left_out.{judge}.difference.{person}", gap, statistic="judge against people", unit="points", rows=ROWS,
-            group="left out each", label=f"{judge_name(judge)} minus {person}, with the remaining people",
+            f"left_out.{judge}.difference", gap, (person,), statistic="judge against people", unit="points", rows=ROWS,
+            group="left out each", judge=judge, raters=(person,),
+            label=f"{judge_name(judge)} minus {person}, with the remaining people",
         )  # fmt: skip
 
 
@@ -94,7 +95,7 @@ def _findings(case: Case, judge: str, figures: dict[str, Estimate]) -> Iterator[
         unit = "points" if "difference" in name else "%" if name != "omega" else ""
         yield case.finding(
             f"left_out.{judge}.{name}", found, statistic=statistic, group="left out", unit=unit, rows=ROWS,
-            label=label[:1].upper() + label[1:], primary=name == "difference",
+            label=label[:1].upper() + label[1:], primary=name == "difference", judge=judge, what=name,
         )  # fmt: skip
 
 

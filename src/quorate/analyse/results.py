@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
+from quorate.errors import did_you_mean
 from quorate.records import Estimate, ProtocolVersion, Verdict
 
 
@@ -16,6 +18,10 @@ class Finding:
     `id` is stable and readable, `group` says which table it belongs to, `rows` which rows of the data files gave it.
     `counted` holds the numerator and denominator of a share. `by` and `stratum` name the part of the items that it
     is of. `p_adjusted` is the p-value within its `family` of tests; what no `hypothesis` declared is exploratory.
+
+    What it is of stands in fields, and nobody has to read it out of an id or a label: the `systems`, `raters` or
+    `judge`, the `reading` of the answers, and `what` tells it from others of the same statistic (a role, a tag, a class
+    of errors, a column of metrics).
     """
 
     id: str
@@ -35,6 +41,18 @@ class Finding:
     p_adjusted: float | None = None
     family: str = ""
     hypothesis: str = ""
+    systems: tuple[str, ...] = ()
+    raters: tuple[str, ...] = ()
+    judge: str = ""
+    reading: str = ""
+    what: str = ""
+    threshold: float | None = None
+    round: int = 1
+    #: The label without what stands in brackets behind it, where something does.
+    short: str = ""
+    #: What the question is called, and whether it is a score over the parts that all items share.
+    title: str = ""
+    is_shared: bool = False
 
     @property
     def is_exploratory(self) -> bool:
@@ -46,7 +64,11 @@ class Finding:
         own = {name: getattr(self, name) for name in ("id", "statistic", "section", "question", "label", "group")}
         more = {"unit": self.unit, "band": self.band, "primary": self.primary, "rows": self.rows}
         counts = {} if self.counted is None else {"count": self.counted[0], "of": self.counted[1]}
-        part = {"by": self.by, "stratum": self.stratum} if self.by else {}
+        part: dict[str, Any] = {"by": self.by, "stratum": self.stratum} if self.by else {}
+        part |= {name: list(getattr(self, name)) for name in ("systems", "raters") if getattr(self, name)}
+        part |= {name: getattr(self, name) for name in ("judge", "reading", "what") if getattr(self, name)}
+        part |= {} if self.threshold is None else {"threshold": self.threshold}
+        part |= {"round": self.round} if self.round > 1 else {}
         tests: dict[str, Any] = {}
         if self.family:
             tests = {"p_adjusted": self.p_adjusted, "family": self.family, "exploratory": self.is_exploratory}
@@ -247,6 +269,17 @@ class Changes:
     figures: tuple[tuple[Finding, Finding], ...] = ()
 
 
+def select(found: Iterable[Finding], **fields: Any) -> Iterator[Finding]:
+    """Those of the findings whose fields are these."""
+    wanted = list(fields.items())
+    return (finding for finding in found if all(getattr(finding, name) == value for name, value in wanted))
+
+
+def first(found: Iterable[Finding], **fields: Any) -> Finding | None:
+    """The first of the findings whose fields are these, or None."""
+    return next(select(found, **fields), None)
+
+
 #: Groups whose labels name the question already.
 NAMED = ("dimensions", "differences", "scores", "rates", "metrics", "human and AI", "tags", "triage", "triage curve",
          "anchoring")  # fmt: skip
@@ -272,19 +305,32 @@ class Results:
     #: The protocol as it was frozen, and its amendments.
     versions: tuple[ProtocolVersion, ...] = ()
 
+    def __post_init__(self) -> None:
+        for found in (self.findings, self.with_excluded):
+            twice = [id for id, n in Counter(finding.id for finding in found).items() if n > 1]
+            if twice:
+                raise ValueError(f"two findings have one id: {', '.join(twice)}")
+
     def __iter__(self) -> Iterator[Finding]:
         return iter(self.findings)
 
     def __getitem__(self, id: str) -> Finding:
-        return next(finding for finding in self.findings if finding.id == id)
+        for finding in self.findings:
+            if finding.id == id:
+                return finding
+        raise KeyError(f"no finding has the id '{id}'.{did_you_mean(id, [finding.id for finding in self.findings])}")
 
-    def label(self, finding: Finding) -> str:
-        """What a finding is called, with its question where the same is found of several."""
+    def select(self, **fields: Any) -> tuple[Finding, ...]:
+        """The findings whose fields are these, in order: `select(statistic="mean", by="language")`."""
+        return tuple(select(self.findings, **fields))
+
+    def label(self, finding: Finding, label: str = "") -> str:
+        """What a finding is called (`label`, if given), with its question where the same is found of several."""
         if finding.group in NAMED or not finding.question:
-            return finding.label
+            return label or finding.label
         here = [f for f in self.findings if f.group == finding.group and f.section == finding.section]
         several = len({f.question for f in here}) > 1
-        return f"{finding.question.replace('_', ' ')}: {finding.label}" if several else finding.label
+        return f"{finding.question.replace('_', ' ')}: {label or finding.label}" if several else label or finding.label
 
     def group(self, group: str, section: str | None = None, question: str | None = None) -> tuple[Finding, ...]:
         """The findings of one table over all items, in order."""

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from quorate.analyse.accuracy import judge_name
 from quorate.analyse.columns import Reading
 from quorate.analyse.inquiry import JUDGED, RAW, Case
-from quorate.analyse.results import Finding
+from quorate.analyse.results import Finding, select
 
 #: A role in the words of a table; the literal one is what a surface reading would take.
 ROLES = {"target": "target", "literal": "literal (surface bias)", "none": "none of the above"}
@@ -15,7 +15,7 @@ ROLES = {"target": "target", "literal": "literal (surface bias)", "none": "none 
 
 def roles(case: Case) -> Iterator[Finding]:
     """The share of each role among people's answers, and among every judge's."""
-    yield from _of(case, case.sheet.reading("role"), "people", "People", f"{RAW}: response_normalized")
+    yield from _of(case, case.sheet.reading("role"), "", "People", f"{RAW}: response_normalized")
     for judge in case.sheet.judges:
         rows = f"{JUDGED}: response_normalized"
         yield from _of(case, case.sheet.of_judge(judge, "role"), judge, judge_name(judge), rows)
@@ -23,14 +23,15 @@ def roles(case: Case) -> Iterator[Finding]:
 
 def surface_bias(case: Case) -> Iterator[Finding]:
     """In each part of the items: how often the literal option was taken."""
-    yield from (found for found in roles(case) if ".literal" in found.id)
+    yield from select(roles(case), what="literal")
 
 
-def _of(case: Case, reading: Reading, who: str, name: str, rows: str) -> Iterator[Finding]:
+def _of(case: Case, reading: Reading, judge: str, name: str, rows: str) -> Iterator[Finding]:
     for code, role in enumerate(reading.labels):
         hits = reading.code == code
         words = ROLES.get(role, role.replace("_", " "))
         yield case.finding(
-            f"role.{who}.{role}", case.share_of_answers(hits, reading.item), statistic="role", unit="%",
-            label=f"{name}: {words}", group="roles", counted=(int(hits.sum()), len(hits)), rows=f"{rows} = {role}",
+            f"role.judge.{judge}" if judge else "role.people", case.share_of_answers(hits, reading.item), (role,),
+            statistic="role", unit="%", what=role, judge=judge, label=f"{name}: {words}", group="roles",
+            counted=(int(hits.sum()), len(hits)), rows=f"{rows} = {role}",
         )  # fmt: skip

@@ -11,6 +11,7 @@ import numpy as np
 from quorate import statistics
 from quorate.analyse.accuracy import judge_name
 from quorate.analyse.columns import Bools, Floats, Ints
+from quorate.analyse.ids import apart, id_of
 from quorate.analyse.inquiry import JUDGED, RAW, Case, computed, named
 from quorate.analyse.means import mean, mean_of_means
 from quorate.analyse.results import Finding
@@ -37,10 +38,10 @@ def scores(case: Case) -> Iterator[Finding]:
     """The mean over items, of people and of every judge; over all items also as a share of the maximum."""
     title = title_of(case.sheet)
     people = item_means(case.sheet)
-    yield _mean(case, "mean", people, f"{title}: mean", "people", True)
+    yield _mean(case, people, f"{title}: mean")
     for judge in case.sheet.judges:
         its = item_means(case.sheet, "machines", judge)
-        yield _mean(case, f"mean.judge.{judge}", its, f"{title}: mean of {judge_name(judge)}", judge, False)
+        yield _mean(case, its, f"{title}: mean of {judge_name(judge)}", judge)
     if case.by:
         return
     for field in fields(case):
@@ -49,7 +50,7 @@ def scores(case: Case) -> Iterator[Finding]:
         )
         found = replace(within(found, *case.sheet.question.ends()), n_items=int((~np.isnan(people)).sum()))
         yield case.finding(
-            f"mean_of_{field}_means", found, statistic="mean of means", group="scores",
+            "", found, (f"mean_of_{field}_means",), statistic="mean of means", group="scores", what=field,
             label=f"{title}: mean of {field.replace('_', ' ')} means", rows=f"{RAW}: response_normalized by {field}",
         )  # fmt: skip
     top = maximum(case.sheet)
@@ -61,16 +62,17 @@ def scores(case: Case) -> Iterator[Finding]:
         )  # fmt: skip
 
 
-def _mean(case: Case, parts: str, numbers: Floats, label: str, who: str, primary: bool) -> Finding:
+def _mean(case: Case, numbers: Floats, label: str, judge: str = "") -> Finding:
     known = ~np.isnan(numbers)
     found = mean(numbers[known], clusters=case.sheet.clusters[known], confidence=case.confidence)
     found = within(found, *case.sheet.question.ends())
     if found.value is None:
         found = replace(found, note="no answer applies here, or none was given")
-    rows = f"{RAW}: response_normalized, mean by item" if primary else f"{JUDGED}: response_normalized of {who}"
+    rows = f"{JUDGED}: response_normalized of {judge}" if judge else f"{RAW}: response_normalized, mean by item"
     return case.finding(
-        parts, _counted(found, numbers), statistic="mean", label=label, group="scores", primary=primary, rows=rows
-    )
+        f"mean.judge.{judge}" if judge else "mean", _counted(found, numbers), statistic="mean", label=label,
+        group="scores", primary=not judge, judge=judge, rows=rows,
+    )  # fmt: skip
 
 
 def _counted(found: Estimate, numbers: Floats) -> Estimate:
@@ -91,9 +93,10 @@ def overall(cases: Sequence[Case]) -> Iterator[Finding]:
     shares = np.concatenate(parts)
     found = mean(shares[~np.isnan(shares)], clusters=groups[~np.isnan(shares)], confidence=scaled[0].confidence)
     first = scaled[0].sheet
+    name = apart("overall", [case.sheet.id for case in cases])
     yield Finding(
-        id=f"{first.section}.overall.percent_of_maximum", statistic="percent of maximum", section=first.section,
-        question="overall", label="All scores together: percent of the maximum", group="scores",
+        id=f"{first.section}.{id_of(name)}.percent_of_maximum", statistic="percent of maximum", section=first.section,
+        question=name, label="All scores together: percent of the maximum", group="scores",
         estimate=within(_counted(found, shares), 0, 1), unit="%", primary=True,
         rows=f"{RAW}: response_normalized / maximum",
     )  # fmt: skip
@@ -115,7 +118,8 @@ def against_ai(case: Case) -> Iterator[Finding]:
         its = item_means(case.sheet, "machines", judge)
         both = ~np.isnan(people) & ~np.isnan(its)
         name, at = judge_name(judge), f"judge.{judge}"
-        words: dict[str, Any] = {"group": "human and AI", "rows": f"{RAW} and {JUDGED}: response_normalized, by item"}
+        rows = f"{RAW} and {JUDGED}: response_normalized, by item"
+        words: dict[str, Any] = {"group": "human and AI", "rows": rows, "judge": judge}
         clusters = case.sheet.clusters[both]
         gap = mean((its - people)[both], clusters=clusters, confidence=case.confidence)
         yield case.finding(
@@ -159,13 +163,13 @@ def metrics(case: Case) -> Iterator[Finding]:
     units = [key for key in sorted(by_unit) if key in table]
     ours = np.array([by_unit[key] for key in units], float)
     title = title_of(case.sheet)
-    for column in rule.columns:
+    for column in dict.fromkeys(rule.columns):
         theirs = np.array([number(table[key].get(column)) for key in units], float)
         for name, symbol in (("spearman", "Spearman’s ρ"), ("kendall", "Kendall’s τ-b"), ("pearson", "Pearson’s r")):
             found = correlation(case, name, ours, theirs, None)
             found = replace(found, method=f"{found.method}; one point a value of {rule.on}")
             yield case.finding(
-                f"metric.{column}.{name}", found, statistic=name, group="metrics",
+                "metric", found, (column,), name, statistic=name, group="metrics", what=column,
                 label=f"{title} and {column.replace('_', ' ')}: {symbol}", family=f"metrics.{name}",
                 rows=f"{RAW}: response_normalized, mean by {rule.on}; {rule.from_}: {column}",
             )  # fmt: skip
@@ -201,13 +205,15 @@ def rates(case: Case) -> Iterator[Finding]:
     if share.value is None:
         share = replace(share, note="nobody answered where it applies")
     yield case.finding(
-        "rate.yes", share, statistic="rate", label=f"{title} Yes", unit="%", group="rates", primary=True,
+        "rate.yes", share, statistic="rate", reading="rating", label=f"{title} Yes", unit="%", group="rates",
+        primary=True,
         counted=(int(yes.sum()), len(yes)), rows=f"{RAW}: response_normalized = Yes",
     )  # fmt: skip
     known: Bools = case.verdicts.known
     found = case.share(case.verdicts.code == 0, known)
     yield case.finding(
-        "rate.yes.verdict", found, statistic="rate", label=f"{title} Yes, by verdict", unit="%", group="rates",
+        "rate.yes.verdict", found, statistic="rate", reading="verdict", label=f"{title} Yes, by verdict", unit="%",
+        group="rates",
         counted=(int((case.verdicts.code == 0).sum()), int(known.sum())), rows=f"{RAW}: verdict = Yes",
     )  # fmt: skip
 
@@ -221,7 +227,7 @@ def within(found: Estimate, low: float, high: float) -> Estimate:
 
 def fields(case: Case) -> tuple[str, ...]:
     """The fields by which the study breaks results down."""
-    return (case.analysis.by,) if isinstance(case.analysis.by, str) else tuple(case.analysis.by)
+    return case.analysis.fields
 
 
 def number(value: Any) -> float:

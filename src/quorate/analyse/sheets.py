@@ -68,6 +68,8 @@ class Sheet:
     recorded: tuple[Answer, ...] = ()
     #: How many answers of judges changed with the order and are left out or count as ties, by judge.
     inconsistent: Mapping[str, int] = field(default_factory=dict)
+    #: Whether it is a score over the parts that all items share.
+    is_shared: bool = False
 
     @property
     def raters(self) -> tuple[str, ...]:

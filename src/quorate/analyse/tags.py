@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 
 from quorate.analyse.columns import Bools, Rows
-from quorate.analyse.inquiry import RAW, Case, slug
+from quorate.analyse.ids import apart
+from quorate.analyse.inquiry import RAW, Case
 from quorate.analyse.preferences import of_sheet
 from quorate.analyse.results import Finding, Listing
 from quorate.analyse.sheets import Sheet
@@ -33,7 +34,7 @@ def tag_rates(case: Case) -> Iterator[Finding]:
         hits = given[asked, place]
         share = case.share_of_answers(hits, rows.item[asked])
         yield case.finding(
-            f"tag.{slug(tag)}", share, statistic="tag rate", label=tag, unit="%", group="tags",
+            "tag", share, (tag,), statistic="tag rate", label=tag, unit="%", group="tags", what=tag,
             counted=(int(hits.sum()), len(hits)), rows=f"{RAW}: response_normalized holds the tag",
         )  # fmt: skip
 
@@ -92,15 +93,17 @@ def marked_apart(case: Case) -> Iterator[Case]:
             continue
         ratings = np.bincount(case.sheet.people.item, minlength=case.sheet.n_items)
         rest = np.ones(case.sheet.n_items, bool)
+        # A field of the items, and a tag, may have the name as well.
+        by, none = apart(id, case.analysis.fields), apart("none of these", offered(sheet))
         given = tags_table(sheet)
         for place, tag in enumerate(offered(sheet)):
             hits = np.bincount(sheet.people.item, weights=given[:, place], minlength=sheet.n_items)
             these: Bools = (2 * hits > ratings) & (ratings > 0)
             rest &= ~these
             if these.any():
-                yield case.part(id, tag, these)
+                yield case.part(by, tag, these)
         if not rest.all():
-            yield case.part(id, "none of these", rest)
+            yield case.part(by, none, rest)
 
 
 def by_outcome(case: Case) -> Iterator[Listing]:

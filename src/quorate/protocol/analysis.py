@@ -142,6 +142,12 @@ class Analysis(Part):
     bands: Literal["published", "half-open"] = "published"
     confidence: Annotated[float, Field(gt=0.5, lt=1)] = 0.95
 
+    @property
+    def fields(self) -> tuple[str, ...]:
+        """The fields of the items by which results are broken down, each once."""
+        given = (self.by,) if isinstance(self.by, str) else self.by
+        return tuple(dict.fromkeys(name for name in given if name))
+
     @field_validator("hypotheses")
     @classmethod
     def _has_one_level_a_family(cls, given: tuple[Hypothesis, ...]) -> tuple[Hypothesis, ...]:

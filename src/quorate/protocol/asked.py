@@ -74,6 +74,9 @@ def _wrong_rules(section: Section, fields: Collection[str], place: Place) -> Wro
         for name in score.weights:
             if name not in ids:
                 yield (*place, "scores", s, "weights"), f"this section asks no '{name}'.{did_you_mean(name, ids)}"
+        taken = {*ids, *(id for one in section.scores[:s] for id in (one.id, one.shared_id))}
+        for id in sorted({score.id, score.shared_id} & taken):
+            yield (*place, "scores", s, "id"), f"a question or score of this section is named '{id}' already."
     known = [*fields, *ids, *(score.id for score in section.scores)]
     for r, rule in enumerate(section.rules):
         for name in sorted(rule.names()):

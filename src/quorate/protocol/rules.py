@@ -25,6 +25,11 @@ class Score(Part):
     yes: float = 5
     no: float = 1
 
+    @property
+    def shared_id(self) -> str:
+        """The id of the score over the parts that apply to every item: only those compare across kinds of items."""
+        return f"{self.id}_shared"
+
     def of(self, values: Mapping[str, Any]) -> float | None:
         """The weighted mean over the answers that are there; None where there is none.
 

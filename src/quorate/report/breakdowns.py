@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 
-from quorate.analyse.inquiry import slug
-from quorate.analyse.results import Finding, Results
+from quorate.analyse.accuracy import judge_name
+from quorate.analyse.results import Finding, Results, first, select
 from quorate.conditions import condition
 from quorate.protocol import Protocol, Section
 from quorate.records import Item
@@ -18,36 +18,47 @@ NONE = "—"
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """One figure of a breakdown: what its findings' ids hold, and its heading."""
+    """One figure of a breakdown: its statistic, further fields of its findings, and its heading.
 
-    holds: str
+    With `each_judge` there is a column for every judge, named where there are several; else the column is of people.
+    """
+
+    statistic: str
     heading: str
+    fields: tuple[tuple[str, str], ...] = ()
     test: bool = False
+    each_judge: bool = False
+
+    def of(self, found: Iterable[Finding]) -> Iterator[Finding]:
+        """Those of the findings that stand in this column."""
+        mine = select(found, statistic=self.statistic, **dict(self.fields))
+        return (finding for finding in mine if bool(finding.judge) == self.each_judge)
 
 
+RATING = (("reading", "rating"),)
 #: The figures of each kind of table, in order; a column that nothing fills is left away.
 KINDS: dict[str, tuple[Column, ...]] = {
     "recognition": (
-        Column(".accuracy.individual", "Individual accuracy"),
-        Column(".accuracy.majority", "Majority accuracy"),
-        Column(".accuracy.judge.", "Judge’s accuracy"),
-        Column(".fleiss_kappa.", "Fleiss’ κ"),
-        Column(".cohen_kappa", "Cohen’s κ, judge"),
-        Column(".role.people.literal", "Surface bias"),
-        Column(".ambiguity", "Ambiguous"),
+        Column("individual accuracy", "Individual accuracy"),
+        Column("majority accuracy", "Majority accuracy"),
+        Column("accuracy", "Judge’s accuracy", each_judge=True),
+        Column("fleiss kappa", "Fleiss’ κ"),
+        Column("cohen kappa", "Cohen’s κ, judge", each_judge=True),
+        Column("role", "Surface bias", (("what", "literal"),)),
+        Column("ambiguity rate", "Ambiguous"),
     ),
     "preference": (
-        Column(".success_rate.rating", "Success rate (RSR)"),
-        Column(".net_gain.rating", "Net gain, points"),
-        Column(".tie_rate", "Ties"),
-        Column(".sign_test", "Wins among decided items"),
-        Column(".sign_test", "p (Holm)", test=True),
+        Column("success rate", "Success rate (RSR)", RATING),
+        Column("net gain", "Net gain, points", RATING),
+        Column("tie rate", "Ties", RATING),
+        Column("sign test", "Wins among decided items"),
+        Column("sign test", "p (Holm)", test=True),
     ),
     "agreement": (
-        Column(".percent_agreement.", "Agreement"),
-        Column(".fleiss_kappa.", "Fleiss’ κ"),
-        Column(".krippendorff_alpha.", "Krippendorff’s α"),
-        Column(".ambiguity", "Ambiguous"),
+        Column("percent agreement", "Agreement"),
+        Column("fleiss kappa", "Fleiss’ κ"),
+        Column("krippendorff alpha", "Krippendorff’s α"),
+        Column("ambiguity rate", "Ambiguous"),
     ),
 }
 
@@ -56,43 +67,37 @@ def breakdowns(protocol: Protocol, results: Results, section: Section, kind: str
     """A table for each field by which the study breaks results down, and each question that has such figures."""
     for by in fields(protocol):
         for ask in section.ask:
-            found = [f for f in results.findings if f.by == by and f.section == section.id and f.question == ask.id]
-            columns = [c for c in KINDS[kind] if any(c.holds in f.id for f in found)]
-            if columns and columns[0] is KINDS[kind][0]:
+            found = results.select(by=by, section=section.id, question=ask.id, round=1)
+            columns = [one for column in KINDS[kind] for one in _filled(column, found)]
+            if any(KINDS[kind][0].of(found)):
                 yield _table(
                     found, columns, by, ask.id, kind, scoped(f"{kind}_{ask.id}_by_{by}", _scope(protocol, section))
                 )
 
 
+def _filled(column: Column, found: Sequence[Finding]) -> Iterator[Column]:
+    """The column if anything stands in it, or one for each judge."""
+    judges = list(dict.fromkeys(finding.judge for finding in column.of(found)))
+    for judge in judges:
+        heading = f"{column.heading} ({judge_name(judge)})" if len(judges) > 1 else column.heading
+        yield replace(column, heading=heading, fields=(*column.fields, ("judge", judge)))
+
+
 def _table(found: Sequence[Finding], columns: Sequence[Column], by: str, question: str, kind: str, key: str) -> Table:
     rows = []
-    first = columns[0].holds
-    keys = dict.fromkeys((f.stratum, _pair(f, first)) for f in found if first in f.id)
-    several = len({pair for _, pair in keys}) > 1
-    for stratum, pair in keys:
-        mine = [f for f in found if f.stratum == stratum and _pair(f, first) in (pair, None)]
-        cells = [_cell(next((f for f in mine if c.holds in f.id and _fits(f, c, pair)), None), c) for c in columns]
-        of = [Cell(pair.replace(".", " against "))] if several and pair else []
+    keys = dict.fromkeys((f.stratum, f.systems) for f in columns[0].of(found))
+    several = len({systems for _, systems in keys}) > 1
+    for stratum, systems in keys:
+        # What is of no pair, such as ambiguity, is of all of them.
+        mine = [f for f in found if f.stratum == stratum and f.systems in (systems, ())]
+        cells = [_cell(next(column.of(mine), None), column) for column in columns]
+        of = [Cell(" against ".join(systems))] if several else []
         rows.append((Cell(stratum), *of, *cells))
     name = by.replace("_", " ")
     heads = (name.capitalize(), *(("Pair",) if several else ()), *(column.heading for column in columns))
     caption = f"{kind.capitalize()} by {name}: {question.replace('_', ' ')}. Small: the interval, and what n counts."
     numeric = frozenset(range(1 + several, len(heads)))
     return Table(key, f"{kind.capitalize()} by {name}", caption, heads, tuple(rows), (), numeric)
-
-
-def _pair(finding: Finding, holds: str) -> str | None:
-    """The two systems of a finding of one pair; nothing where there is but one."""
-    if holds not in (".success_rate.rating",):
-        return ""
-    for name in (".success_rate.rating", ".net_gain.rating", ".sign_test", ".tie_rate"):
-        if name in finding.id:
-            return finding.id.split(name)[1].split(".by.")[0].strip(".")
-    return None
-
-
-def _fits(finding: Finding, column: Column, pair: str | None) -> bool:
-    return not pair or finding.id.split(column.holds)[1].split(".by.")[0].strip(".") == pair
 
 
 def _cell(finding: Finding | None, column: Column) -> Cell:
@@ -109,45 +114,43 @@ def score_tables(
     protocol: Protocol, results: Results, section: Section, items: Sequence[Item], titles: dict[str, str]
 ) -> Iterator[Table]:
     """Means of every score by each field, with the numbers of items of each kind; the last row is over all items."""
-    questions = [f.question for f in results.group("scores", section.id) if f.statistic == "mean" and f.primary]
-    questions += [f.question for f in results.group("rates", section.id) if f.id.endswith(".rate.yes")]
-    questions = list(dict.fromkeys(questions))
-    by_id = {finding.id: finding for finding in results.findings}
-    marked = [
-        f.by for f in results.findings
-        if f.group == "scores" and f.section == section.id and f.by and f.by not in fields(protocol)
-    ]  # fmt: skip
+    whole = {f.question: f for f in _means(results.findings, section.id)}
+    given = results.select(group="scores", section=section.id, round=1)
+    marked = [f.by for f in given if f.by and f.by not in fields(protocol)]
     for by in (*fields(protocol), *dict.fromkeys(marked)):
-        strata = dict.fromkeys(
-            f.stratum for f in results.findings if f.by == by and f.section == section.id and f.group == "scores"
-        )
+        strata = dict.fromkeys(f.stratum for f in given if f.by == by)
         kinds = counted_kinds(section, items) if by in fields(protocol) else {}
+        found = {(f.question, f.stratum): f for f in _means(results.findings, section.id, by)}
         rows = []
         for stratum in strata:
-            cells = [_mean(by_id, section.id, question, f".by.{by}.{slug(stratum)}") for question in questions]
+            cells = [_mean(found.get((question, stratum))) for question in whole]
             counts = [Cell(f"{_count(items, by, stratum, *kind):,}") for kind in kinds.values()]
             rows.append((Cell(stratum), *cells, *counts))
-        whole = [_mean(by_id, section.id, question, "") for question in questions]
         totals = [Cell(f"{_count(items, '', '', *kind):,}") for kind in kinds.values()]
-        rows.append((Cell("All items"), *whole, *totals))
+        rows.append((Cell("All items"), *map(_mean, whole.values()), *totals))
         name = by.replace("_", " ")
         caption = (
             f"Results by {name}: the mean over items of each score, and the share of Yes. Small: the interval. A dash: "
             "the question does not apply there. The last row is over all items."
         )
-        heads = (name.capitalize(), *(titles.get(q, q.replace("_", " ").capitalize()) for q in questions), *kinds)
+        heads = (name.capitalize(), *(titles.get(q, q.replace("_", " ").capitalize()) for q in whole), *kinds)
         if strata:
             key = scoped(f"scores_by_{by}", _scope(protocol, section))
             yield Table(key, f"Results by {name}", caption, heads, tuple(rows), (), frozenset(range(1, len(heads))))
 
 
-def _mean(found: dict[str, Finding], section: str, question: str, suffix: str) -> Cell:
-    for metric in ("mean", "rate.yes"):
-        finding = found.get(f"{section}.{question}.{metric}{suffix}")
-        if finding is not None and finding.estimate.value is not None:
-            between = interval_of(finding)
-            return Cell(value_of(finding), id=finding.id, small="" if between == "–" else between)
-    return Cell(NONE)
+def _means(found: Iterable[Finding], section: str, by: str = "") -> Iterator[Finding]:
+    """People's means over all items or in each stratum, then the shares of Yes."""
+    mine = list(select(found, section=section, by=by, round=1))
+    yield from select(mine, group="scores", statistic="mean", judge="")
+    yield from select(mine, group="rates", reading="rating")
+
+
+def _mean(finding: Finding | None) -> Cell:
+    if finding is None or finding.estimate.value is None:
+        return Cell(NONE)
+    between = interval_of(finding)
+    return Cell(value_of(finding), id=finding.id, small="" if between == "–" else between)
 
 
 def counted_kinds(section: Section, items: Sequence[Item]) -> dict[str, tuple[str, str]]:
@@ -158,7 +161,10 @@ def counted_kinds(section: Section, items: Sequence[Item]) -> dict[str, tuple[st
     for field in sorted(names - asked):
         values = sorted({str(item.fields[field]) for item in items if field in item.fields})
         if 1 < len(values) <= 4 and not all(value.isdecimal() for value in values):
-            found |= {f"{value.capitalize()}s": (field, value) for value in values}
+            heads = [f"{value.capitalize()}s" for value in values]
+            if len({*heads, *found}) < len(heads) + len(found):
+                heads = [f"{field}: {value}" for value in values]
+            found |= {head: (field, value) for head, value in zip(heads, values, strict=True)}
     return found
 
 
@@ -173,8 +179,7 @@ def _scope(protocol: Protocol, section: Section) -> str | None:
 
 def fields(protocol: Protocol) -> tuple[str, ...]:
     """The fields by which the study breaks results down."""
-    by = protocol.analysis.by
-    return (by,) if isinstance(by, str) and by else tuple(by)
+    return protocol.analysis.fields
 
 
 def pivot(
@@ -195,14 +200,13 @@ def pivot(
 
 def agreement_overview(results: Results, section: str, titles: dict[str, str], key: str, caption: str) -> Table:
     """Agreement of every question of a section, a row each."""
-    found = [f for f in results.findings if f.section == section and not f.by]
+    found = results.select(section=section, by="", round=1)
     questions = list(dict.fromkeys(f.question for f in found if f.group == "agreement"))
-    rows = []
-    for question in questions:
-        mine = [f for f in found if f.question == question]
-        figures = [_first(mine, ".fleiss_kappa."), _first(mine, ".krippendorff_alpha."), _first(mine, ".gwet_ac."),
-                   _first(mine, ".percent_agreement."), _first(mine, ".full_agreement.")]  # fmt: skip
-        rows.append((titles.get(question, question), figures))
+    kinds = ("fleiss kappa", "krippendorff alpha", "gwet ac", "percent agreement", "full agreement")
+    rows = [
+        (titles.get(question, question), [first(found, question=question, statistic=kind) for kind in kinds])
+        for question in questions
+    ]
     heads = ("Question", "Fleiss’ κ", "Krippendorff’s α", "Gwet’s AC1", "Pairs that agree", "Items all agree on")
     return pivot(key, "Inter-annotator agreement", caption, heads, rows)
 
@@ -212,7 +216,7 @@ def agreement_by(results: Results, section: str, by: str, titles: dict[str, str]
     found = [f for f in results.parts("agreement", section) if f.by == by and f.statistic == "percent agreement"]
     questions = list(dict.fromkeys(f.question for f in found))
     rows = [
-        (stratum, [next((f for f in found if f.stratum == stratum and f.question == q), None) for q in questions])
+        (stratum, [first(found, stratum=stratum, question=question) for question in questions])
         for stratum in dict.fromkeys(f.stratum for f in found)
     ]
     heads = (by.replace("_", " ").capitalize(), *(titles.get(q, q) for q in questions))
@@ -223,15 +227,16 @@ def agreement_by(results: Results, section: str, by: str, titles: dict[str, str]
 def pairs_table(results: Results, section: str, key: str, caption: str) -> Table:
     """Every pair of systems: a row each."""
     found = results.group("preference", section)
-    names = list(dict.fromkeys(f.id.split(".success_rate.rating")[1] for f in found if ".success_rate.rating" in f.id))
+    kinds = (("success rate", "verdict"), ("success rate", "rating"), ("net gain", "rating"), ("tie rate", "rating"))
+    pairs = dict.fromkeys((f.question, f.systems) for f in found if f.systems)
+    several = len({question for question, _ in pairs}) > 1
     rows = []
-    for name in names:
-        figures = [
-            next((f for f in found if f.id.endswith(f"{kind}{name}")), None)
-            for kind in (".success_rate.verdict", ".success_rate.rating", ".net_gain.rating", ".tie_rate")
-        ]
-        test = next((f for f in found if f.id.endswith(f".sign_test{name}")), None)
-        rows.append((name.strip(".").replace(".", " against "), figures, test))
+    for question, systems in pairs:
+        mine = list(select(found, question=question, systems=systems))
+        figures = [first(mine, statistic=statistic, reading=reading) for statistic, reading in kinds]
+        name = " against ".join(systems)
+        label = f"{question.replace('_', ' ')}: {name}" if several else name
+        rows.append((label, figures, first(mine, statistic="sign test")))
     heads = ("Pair", "RSR by verdict", "RSR by rating", "Net gain by rating", "Ties")
     table = pivot(key, "Preference", caption, heads, [(name, figures) for name, figures, _ in rows])
     tests = [Cell(p_value(test.p_adjusted) if test else NONE, id=test.id if test else "") for *_, test in rows]
@@ -240,29 +245,38 @@ def pairs_table(results: Results, section: str, key: str, caption: str) -> Table
     return Table(key, table.title, caption, columns, cells, (), frozenset(range(1, len(columns))))
 
 
-def rater_table(results: Results, section: str, key: str, caption: str) -> Table:
-    """Every rater: agreement with the others, accuracy, ties and pace, as far as the section has them."""
-    found = [f for f in results.findings if f.section == section and not f.by]
-    found = [f for f in found if ".playback." not in f.id]
-    kinds = (".agreement_with_rest.", ".accuracy.rater.", ".tie_rate.rater.", ".seconds.", ".too_fast.", ".same_again.")
-    who = dict.fromkeys(f.id.split(kind)[1] for kind in kinds for f in found if kind in f.id)
-    rows = [(rater, [next((f for f in found if f.id.endswith(kind + rater)), None) for kind in kinds]) for rater in who]
-    heads = (
-        *("Rater", "Agreement with the others", "Accuracy", "Ties", "Median seconds an item"),
-        *("Too fast", "Same as the answer before"),
-    )
-    return pivot(key, "Raters", caption, heads, rows)
+def rater_table(results: Results, section: str, titles: dict[str, str], key: str, caption: str) -> Table:
+    """Every rater: agreement with the others, accuracy, ties and pace, as far as the section has them.
+
+    What is found of several questions has a column for each.
+    """
+    found = [f for f in results.select(section=section, by="", round=1) if len(f.raters) == 1]
+    kinds = (
+        ("agreement with the rest", "Agreement with the others"), ("accuracy", "Accuracy"), ("tie rate", "Ties"),
+        ("median seconds", "Median seconds an item"), ("too fast", "Too fast"),
+        ("straight-lining", "Same as the answer before"),
+    )  # fmt: skip
+    heads: list[str] = ["Rater"]
+    columns: list[dict[str, Finding]] = []
+    for statistic, name in kinds:
+        mine = [f for f in select(found, statistic=statistic) if f.group in ("rater checks", "raters", "tie rates")]
+        questions = dict.fromkeys(f.question for f in mine)
+        for question in questions:
+            heads.append(f"{name}: {titles.get(question, question)}" if len(questions) > 1 else name)
+            columns.append({f.raters[0]: f for f in mine if f.question == question})
+    who = dict.fromkeys(rater for column in columns for rater in column)
+    return pivot(key, "Raters", caption, heads, [(rater, [column.get(rater) for column in columns]) for rater in who])
 
 
 def metrics_table(
     results: Results, section: str, titles: dict[str, str], columns: Sequence[str], key: str, caption: str
 ) -> Table:
     """Every score with every automatic metric: a row each, three correlations side by side."""
-    found = {f.id: f for f in results.group("metrics", section)}
+    found = results.group("metrics", section)
     kinds = ("spearman", "kendall", "pearson")
     rows = [
         (f"{titles[question]} and {heading(column)}",
-         [found.get(f"{section}.{question}.metric.{column}.{kind}") for kind in kinds])
+         [first(found, question=question, what=column, statistic=kind) for kind in kinds])
         for question in titles for column in columns
     ]  # fmt: skip
     heads = ("Score and metric", "Spearman’s ρ", "Kendall’s τ-b", "Pearson’s r")
@@ -280,7 +294,3 @@ def heading(id: str) -> str:
     ('VLM Score', 'Resists Misleading')
     """
     return " ".join(word.upper() if word in SHORT else word.capitalize() for word in id.split("_"))
-
-
-def _first(found: Sequence[Finding], holds: str) -> Finding | None:
-    return next((f for f in found if holds in f.id), None)

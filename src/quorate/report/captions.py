@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from quorate.analyse.accuracy import judge_name
-from quorate.analyse.results import Comparison, Finding, Results
+from quorate.analyse.results import Comparison, Finding, Results, first, select
 from quorate.report.numbers import in_text, several, spelled, value_of, who_of
 
 #: How a band reads inside a sentence.
@@ -23,7 +23,7 @@ def agreement(results: Results, section: str | None = None) -> str:
     if found is None or found.estimate.value is None:
         return "Agreement cannot be stated yet."
     how = ADVERBS.get(found.band, "")
-    return f"Annotators agree {how}: {found.label.split(' (')[0]} = {in_text(found)}."
+    return f"Annotators agree {how}: {found.short or found.label} = {in_text(found)}."
 
 
 def accuracy(results: Results) -> str:
@@ -47,7 +47,7 @@ def agreement_figure(results: Results, section: str | None = None) -> str:
     if len(pairs) < 2 or len({f.question for f in pairs}) > 1:
         return agreement(results, section)
     pairs.sort(key=lambda f: f.estimate.value or 0)
-    (low, least), (high, most) = ((_pair(f), value_of(f)) for f in (pairs[0], pairs[-1]))
+    (low, least), (high, most) = ((" and ".join(f.raters), value_of(f)) for f in (pairs[0], pairs[-1]))
     if least == most:
         return f"Every two annotators agree alike (κ = {least})."
     return f"Agreement of two annotators ranges from κ = {least} ({low}) to {most} ({high})."
@@ -75,13 +75,9 @@ def answers_figure(results: Results) -> str:
     )
 
 
-def _pair(finding: Finding) -> str:
-    return " and ".join(finding.id.rsplit(".", 2)[1:])
-
-
 def raters(results: Results) -> str:
     """From the least to the most accurate rater."""
-    known = [f for f in results.group("raters") if f.estimate.value is not None and ".rater." in f.id]
+    known = [f for f in results.group("raters") if f.estimate.value is not None and f.raters]
     if not known:
         return "No annotator has answered yet."
     known.sort(key=lambda f: f.estimate.value or 0)
@@ -100,7 +96,7 @@ def correlation(results: Results, section: str | None = None) -> str:
     found = _primary(results, "comparison", section)
     if found is None or found.estimate.value is None or found.counted is None:
         return "The judge cannot be compared with people yet."
-    judge = judge_name(found.id.split(".judge.")[1].split(".")[0])
+    judge = judge_name(found.judge)
     same, n = found.counted
     of = f"{same:,} of {several(n, 'item')} ({value_of(found)})"
     return f"{judge} and the human majority come to the same verdict on {of}."
@@ -138,17 +134,17 @@ def borderline(results: Results) -> str:
 
 def preference(results: Results, section: str | None = None) -> str:
     """Who wins, in one sentence."""
-    rates = [f for f in results.group("preference", section) if f.statistic == "success rate" and ".rating" in f.id]
+    found = results.group("preference", section)
+    rates = list(select(found, statistic="success rate", reading="rating"))
     known = [f for f in rates if f.estimate.value is not None]
     if not known:
         return "No pair of systems can be compared yet."
     best = max(known, key=lambda f: abs((f.estimate.value or 0) - 0.5))
-    gain = next(
-        (f for f in results.group("preference", section) if f.id == best.id.replace("success_rate", "net_gain")), None
-    )
-    who = best.label.split(", ")[1]
+    same = {"section": best.section, "question": best.question, "systems": best.systems, "reading": "rating"}
+    gain = first(found, statistic="net gain", **same)
+    who = " against ".join(best.systems)
     more = f", a net gain of {in_text(gain)}" if gain is not None and gain.estimate.value is not None else ""
-    return f"{who[:1].upper()}{who[1:]}: preferred in {in_text(best)} of the ratings{more}."
+    return f"{who}: preferred in {in_text(best)} of the ratings{more}."
 
 
 def scores(results: Results, section: str | None = None) -> str:
@@ -157,11 +153,10 @@ def scores(results: Results, section: str | None = None) -> str:
     known = sorted((f for f in known if f.estimate.value is not None), key=lambda f: f.estimate.value or 0)
     if not known:
         return "No item has been scored yet."
-    name = known[0].label.rsplit(":", 1)[0]
+    low, high = known[0], known[-1]
     if len(known) == 1:
-        return f"The mean of {name} is {in_text(known[0])}."
-    last = known[-1].label.rsplit(":", 1)[0]
-    return f"Means range from {in_text(known[0])} ({name}) to {in_text(known[-1])} ({last})."
+        return f"The mean of {low.title} is {in_text(low)}."
+    return f"Means range from {in_text(low)} ({low.title}) to {in_text(high)} ({high.title})."
 
 
 def ambiguity(results: Results, section: str | None = None) -> str:

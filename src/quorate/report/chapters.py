@@ -338,9 +338,9 @@ def verdicts(part: Part) -> Iterator[Block]:
     for listing in part.results.listings:
         if listing.group == "adjudicated" and listing.section == part.section.id:
             yield listed(listing, part.key(f"adjudicated_{listing.question}"))
-    for round in sorted({f.group for f in part.results.findings if f.group.startswith("round ")}):
-        words = f"{round.capitalize()}: the items that were assessed again, by other raters; round 1 stays as it is."
-        yield part.group(round, round.capitalize(), words)
+    for round in sorted({f.round for f in part.results.findings} - {1}):
+        words = f"Round {round}: the items that were assessed again, by other raters; round 1 stays as it is."
+        yield part.group(f"round {round}", f"Round {round}", words)
 
 
 def disagreements(part: Part) -> Iterator[Block]:
@@ -361,7 +361,7 @@ def playback(part: Part) -> Iterator[Block]:
 def raters(part: Part) -> Iterator[Block]:
     """How raters work."""
     caption = "Agreement with the others who rated the same items, and pace. These flag; they exclude nobody."
-    yield rater_table(part.results, part.section.id, part.key("rater_checks"), caption)
+    yield rater_table(part.results, part.section.id, part.titles, part.key("rater_checks"), caption)
     points = over_time(part.cases[0]) if part.cases else []
     slope = next((f for f in part.results.group("rater checks", part.section.id) if f.statistic == "drift"), None)
     words = "Time an item along the session: the median in each eighth of the positions."

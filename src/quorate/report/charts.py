@@ -87,11 +87,11 @@ def grouped_means(results: Results, section: str, by: str, key: str) -> str:
     import altair as alt
 
     values: list[dict[str, Any]] = [
-        {"stratum": f.stratum, "score": f.label.rsplit(":", 1)[0], "value": f.estimate.value, "low": f.estimate.low,
+        {"stratum": f.stratum, "score": f.title, "value": f.estimate.value, "low": f.estimate.low,
          "high": f.estimate.high, "text": value_of(f)}
         for f in results.parts("scores", section)
         if f.by == by and f.statistic == "mean" and f.primary and f.estimate.value is not None
-        and "shared parts" not in f.label
+        and not f.is_shared
     ]  # fmt: skip
     if not values:
         return ""

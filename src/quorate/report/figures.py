@@ -7,12 +7,12 @@ from collections.abc import Iterable, Sequence
 from math import floor
 from typing import Any
 
-from quorate.analyse.accuracy import ACCURACY_OF, judge_name
-from quorate.analyse.results import Finding, Results
+from quorate.analyse.accuracy import judge_name
+from quorate.analyse.results import Finding, Results, select
 from quorate.analyse.sheets import Sheet
 from quorate.analyse.verdicts import verdicts
 from quorate.protocol.study_file import Majority
-from quorate.report.numbers import value_of
+from quorate.report.numbers import value_of, who_of
 
 #: The stylesheet maps these to the page's colours, so that one drawing serves light, dark and print.
 INK, QUIET, RULE, BLUE, ORANGE, PAPER = "#1d1c1a", "#6b6862", "#dcd8d0", "#0b63a5", "#c2500a", "#fffffe"
@@ -33,7 +33,7 @@ MOST_RATERS = 12
 def agreement(results: Results, section: str | None = None) -> str:
     """Every coefficient of agreement with its interval, over the bands."""
     found = list(results.group("agreement", section))
-    found += [f for f in results.group("agreement more", section) if f.id.endswith("fleiss_kappa.responses")]
+    found += select(results.group("agreement more", section), statistic="fleiss kappa", reading="responses")
     found += [f for f in results.group("comparison", section) if f.statistic == "cohen kappa"]
     known = [f for f in found if f.estimate.value is not None]
     if not known:
@@ -53,9 +53,9 @@ def accuracy(results: Results, section: str | None = None) -> str:
         return ""
     each.sort(key=lambda f: -(f.estimate.value or 0))
     if len(each) > MOST_RATERS:
-        each = [f for f in each if ".judge." in f.id]
+        each = [f for f in each if f.judge]
     rows = [row_of(f, results.label(f).split(" (")[0], True, percent=True) for f in together]
-    rows += [row_of(f, results.label(f).replace(ACCURACY_OF, ""), False, percent=True) for f in each]
+    rows += [row_of(f, results.label(f, who_of(f)), False, percent=True) for f in each]
     return dots(rows, f"accuracy{section or ''}", "correct, %", (0, 100), bands=False, sort=None)
 
 
@@ -106,13 +106,12 @@ def row_of(finding: Finding, label: str, strong: bool, percent: bool = False) ->
 
 
 def _kappa_label(results: Results, finding: Finding) -> str:
-    label = results.label(finding)
-    if finding.statistic == "fleiss kappa":
-        short = label.split(" (")[0]
-        return f"{short} on correctness" if finding.id.endswith(".correctness") else short
-    if "Cohen’s κ (" not in label:
-        return label
-    return label.replace("Cohen’s κ (", "").replace("human majority", "Majority").removesuffix(")")
+    label = finding.short or finding.label
+    if finding.statistic == "fleiss kappa" and finding.reading == "correctness":
+        label += " on correctness"
+    if finding.statistic == "cohen kappa":
+        label = " vs ".join(finding.raters or ("Majority", judge_name(finding.judge)))
+    return results.label(finding, label)
 
 
 def dots(

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from quorate.analyse.accuracy import judge_name
 from quorate.analyse.inquiry import Case
-from quorate.analyse.results import Finding, Results
+from quorate.analyse.results import Finding, Results, first, select
 from quorate.report import charts
 from quorate.report.blocks import Block, Drawing
 from quorate.report.breakdowns import fields, heading, pivot
@@ -41,14 +41,11 @@ def assisted(results: Results, cases: Sequence[Case], scope: str | None) -> Iter
 
 
 def _by(results: Results, cases: Sequence[Case], by: str, scope: str | None) -> Iterator[Table]:
-    kinds = (".triage.corrected_mean", ".triage.judge_mean", ".triage.difference")
+    kinds = ("corrected_mean", "judge_mean", "difference")
     for case in cases:
         mine = [f for f in results.parts("triage", case.sheet.section) if f.by == by and f.question == case.sheet.id]
         strata = dict.fromkeys(f.stratum for f in mine)
-        rows = [
-            (stratum, [next((f for f in mine if f.stratum == stratum and kind in f.id), None) for kind in kinds])
-            for stratum in strata
-        ]
+        rows = [(stratum, [first(mine, stratum=stratum, what=kind) for kind in kinds]) for stratum in strata]
         name, title = by.replace("_", " "), heading(case.sheet.id)
         heads = (name.capitalize(), "People’s mean, corrected", "Judge’s mean", "Judge minus people")
         caption = (
@@ -87,12 +84,9 @@ Point = tuple[float, Finding, Finding]
 
 def curve_points(found: Sequence[Finding]) -> list[Point]:
     """The points of a curve, from the strictest threshold to the one that accepts everything."""
-    by_id = {finding.id: finding for finding in found}
-    points = []
-    for id, saved in by_id.items():
-        if id.endswith(".saved"):
-            threshold = float(saved.label.split(" from ")[-1].split(" on:")[0])
-            points.append((threshold, saved, by_id[id.removesuffix(".saved") + ".error"]))
+    saved = {f.threshold: f for f in select(found, what="saved")}
+    wrong = {f.threshold: f for f in select(found, what="error")}
+    points = [(at, finding, wrong[at]) for at, finding in saved.items() if at is not None]
     return sorted(points, key=lambda point: point[1].estimate.value or 0)
 
 
@@ -145,10 +139,10 @@ def replaceable(results: Results, cases: Sequence[Case], scope: str | None) -> I
     questions = list(dict.fromkeys(f.question for f in found))
     rows = []
     for question in questions:
-        mine = {f.id: f for f in found if f.question == question}
-        for judge in dict.fromkeys(id.split(".left_out.")[1].split(".")[0] for id in mine):
+        mine = list(select(found, question=question))
+        for judge in dict.fromkeys(f.judge for f in mine):
             name = judge_name(judge) if len(questions) == 1 else f"{judge_name(judge)}, {heading(question)}"
-            rows.append((name, [mine.get(f"{section}.{question}.left_out.{judge}.{kind}") for kind in kinds]))
+            rows.append((name, [first(mine, judge=judge, what=kind) for kind in kinds]))
     heads = (
         "Judge", "Judge with the remaining people", "Person with the remaining people", "Judge minus person",
         "The same without ambiguous items", "Advantage ρ", f"Winning rate ω (ε = {epsilon:g})",
@@ -165,20 +159,17 @@ def replaceable(results: Results, cases: Sequence[Case], scope: str | None) -> I
 
 def _each_person(found: Sequence[Finding]) -> list[tuple[str, Finding]]:
     """Each judge and person with their difference; none where they are too many to be read."""
-    rows = []
-    for finding in found:
-        judge, person = finding.id.split(".left_out.")[1].split(".difference.")
-        rows.append((f"{judge_name(judge)}, {person}", finding))
+    rows = [(f"{judge_name(finding.judge)}, {finding.raters[0]}", finding) for finding in found]
     return rows if len(rows) <= MOST_ROWS else []
 
 
 def replace_sentence(found: Sequence[Finding]) -> str:
     """Whether judges agree with people as well as people do, in one sentence."""
-    gaps = [f for f in found if f.id.endswith(".difference") and ".clear." not in f.id and f.estimate.value is not None]
+    gaps = [f for f in select(found, what="difference") if f.estimate.value is not None]
     if not gaps:
         return "No judge can be held against people yet."
     best = max(gaps, key=lambda f: f.estimate.value or 0)
-    who, gap = judge_name(best.id.split(".left_out.")[1].split(".")[0]), in_text(best)
+    who, gap = judge_name(best.judge), in_text(best)
     return f"Agreement with the remaining people, each person left out in turn, {who} minus that person: {gap}."
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from functools import lru_cache
 
-from quorate.analyse.accuracy import ACCURACY_OF
+from quorate.analyse.accuracy import judge_name
 from quorate.analyse.results import Finding
 from quorate.records import Estimate
 
@@ -67,7 +67,7 @@ def in_text(finding: Finding) -> str:
 
 def who_of(finding: Finding) -> str:
     """Whose accuracy it is, for a table whose title says the rest."""
-    return finding.label.removeprefix(ACCURACY_OF)
+    return judge_name(finding.judge) if finding.judge else " and ".join(finding.raters)
 
 
 def n_of(finding: Finding) -> str:

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from quorate.analyse.playback import PLAYBACK, Clip, played
-from quorate.analyse.results import Finding, Results
+from quorate.analyse.playback import PLAYBACK, RATERS, Clip, played
+from quorate.analyse.results import Finding, Results, first, select
 from quorate.analyse.sheets import Sheet
 from quorate.media import to_play
 from quorate.protocol import Protocol, Section
@@ -74,24 +74,21 @@ _SHARES = ("reached", "failures", "jumps")
 
 
 def _of(found: Iterable[Finding], name: str, stratum: str) -> Finding | None:
-    return next((f for f in found if f.stratum == stratum and f".playback.{name}.by." in f.id), None)
+    return first(found, stratum=stratum, what=name, systems=())
 
 
 def _by_rater(results: Results, section: Section, scope: str | None) -> Table:
-    found = [f for f in results.findings if f.section == section.id and not f.by and ".playback." in f.id]
+    found = results.group(RATERS, section.id)
     names = (*_SHARES, "seconds")
-    raters = dict.fromkeys(f.id.split(".rater.")[1] for f in found if ".rater." in f.id)
-    rows = [
-        (rater, [next((f for f in found if f.id.endswith(f".playback.{name}.rater.{rater}")), None) for name in names])
-        for rater in raters
-    ]
+    raters = dict.fromkeys(f.raters for f in found)
+    rows = [(who, [first(found, what=name, raters=(who,)) for name in names]) for (who,) in raters]
     heads = ("Rater", "Full plays", "Failures", "Jumps", "Median seconds in sight")
     caption = "Playback of each rater: shares of answers, and the median time for which an item was in sight."
     return pivot(scoped("playback_raters", scope), "Playback by rater", caption, heads, rows)
 
 
 def _caption(found: Iterable[Finding]) -> str:
-    reached = next(f for f in found if f.id.endswith(".playback.reached"))
+    reached = next(select(found, what="reached", systems=()))
     if reached.estimate.value is None:
         return f"Whether clips were played as often as the protocol asks. {FULL_PLAY}"
     return f"In {value_of(reached)} of the answers every clip had been played in full as often as asked. {FULL_PLAY}"
@@ -104,7 +101,8 @@ def methods_sentence(protocol: Protocol, results: Results) -> str:
         return ""
     often = {1: "once", 2: "twice"}.get(times, f"{times} times")
     text = f"Every clip to be rated had to be played in full at least {often} before an answer was taken. {FULL_PLAY}"
-    reached = [f.counted for f in results.group(PLAYBACK) if f.id.endswith(".playback.reached") and f.counted]
+    shares = select(results.group(PLAYBACK), what="reached", systems=())
+    reached = [finding.counted for finding in shares if finding.counted]
     k, n = sum(count for count, _ in reached), sum(of for _, of in reached)
     return f"{text} By what browsers report it was done before {k:,} of {n:,} answers." if n else text
 

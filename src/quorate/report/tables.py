@@ -2,15 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
 from quorate import statistics
-from quorate.analyse.accuracy import ACCURACY_OF, judge_name
+from quorate.analyse.accuracy import judge_name
 from quorate.analyse.results import Comparison, Finding, Listing, Results
 from quorate.report import captions
 from quorate.report.captions import ADVERBS
-from quorate.report.numbers import UNDEFINED, interval_of, n_of, number, p_value, percent_confidence, utc, value_of
+from quorate.report.numbers import (
+    UNDEFINED,
+    interval_of,
+    n_of,
+    number,
+    p_value,
+    percent_confidence,
+    utc,
+    value_of,
+    who_of,
+)
 
 FEW = 8
 #: What would be said of more rows than this is said once for all of them.
@@ -65,13 +75,15 @@ def raters(results: Results, section: str | None = None) -> Table:
     """Each rater's and judge's accuracy."""
     title = "Accuracy of each annotator and judge"
     table = metrics(results, "raters", title, captions.raters(results), first="Who", section=section)
-    rows = tuple((replace(who, text=who.text.replace(ACCURACY_OF, "")), *rest) for who, *rest in table.rows)
+    found = results.group("raters", section)
+    names = [results.label(finding, who_of(finding)) for finding in found]
+    rows = tuple((replace(who, text=name), *rest) for name, (who, *rest) in zip(names, table.rows, strict=True))
     return replace(table, rows=rows)
 
 
 def correlation(results: Results, section: str | None = None) -> Table:
     """8.3: the judge against people."""
-    title = f"Human–{_judge(results)} correlation"
+    title = f"Human–{_judge(results.group('comparison', section))} correlation"
     caption = captions.correlation(results, section)
     return metrics(results, "comparison", title, caption, key="correlation", section=section)
 
@@ -95,7 +107,7 @@ def correlation_more(results: Results, section: str | None = None) -> Table:
     notes = (*notes, *(GAP_TESTS[test] for test in sorted(tests)))
     columns = (*_columns(found), *(("p",) if tested else ()))
     caption = "Whether people and the judge give the same answer, and who is right more often."
-    title = f"Human–{_judge(results)} comparison, further figures"
+    title = f"Human–{_judge(found)} comparison, further figures"
     key = scoped("correlation_more", section)
     return Table(key, title, caption, columns, rows, notes, frozenset({1, 2, 3, 4}))
 
@@ -124,22 +136,22 @@ def errors(comparison: Comparison, section: str | None = None) -> Table:
 
 #: What the protocol calls each class of error.
 CLASS_MEANINGS = {
-    "human_correct_judge_incorrect": "{judge} false negatives",
-    "human_incorrect_judge_correct": "Potential {judge} hallucination or overly lenient matching",
-    "both_incorrect": "Genuine generation failures",
-    "both_correct": "No error",
+    "human correct, judge incorrect": "{judge} false negatives",
+    "human incorrect, judge correct": "Potential {judge} hallucination or overly lenient matching",
+    "both incorrect": "Genuine generation failures",
+    "both correct": "No error",
 }
 
 
 def classes(results: Results, section: str | None = None) -> Table:
     """6.4: the error classes with what each may mean."""
-    judge = _judge(results)
-    found = sorted(results.group("classes", section), key=lambda f: list(CLASS_MEANINGS).index(f.id.rsplit(".", 1)[1]))
+    found = sorted(results.group("classes", section), key=lambda f: list(CLASS_MEANINGS).index(f.what))
+    judge = _judge(found)
     rows = []
     for finding in found:
         cells = _cells(results, finding)
-        label = results.label(finding).replace("judge", judge)
-        meaning = CLASS_MEANINGS[finding.id.rsplit(".", 1)[1]].format(judge=judge)
+        label = results.label(finding, finding.label.replace("judge", judge))
+        meaning = CLASS_MEANINGS[finding.what].format(judge=judge)
         rows.append((Cell(label), Cell(meaning), *cells[1:]))
     columns = ("Class", "What it may mean", *_columns(found)[1:])
     caption = (
@@ -391,6 +403,6 @@ def _shared_notes(found: Sequence[Finding]) -> dict[str, str]:
     }
 
 
-def _judge(results: Results) -> str:
-    judges = [f.id.split(".judge.")[1].split(".")[0] for f in results.findings if ".judge." in f.id]
-    return judge_name(judges[0]) if judges else "judge"
+def _judge(found: Iterable[Finding]) -> str:
+    judge = next((finding.judge for finding in found if finding.judge), "")
+    return judge_name(judge) if judge else "judge"
