@@ -91,6 +91,48 @@ def test_one_field_may_hold_all_messages() -> None:
     assert "See you" in page(item, medium)
 
 
+def log(*turns: str, **more: Any) -> Item:
+    """A conversation in one field, each turn as `role: text`; `more` belongs to the second turn."""
+    said = [dict(zip(("role", "content"), turn.split(": "), strict=True)) for turn in turns]
+    said[1] |= more
+    return Item("1", {"log": said})
+
+
+ASKED = ("user: Hello", "assistant: Hi", "user: Which one?")
+TOOL = ("user: Weather?", "assistant: Rain.", "tool: 12 mm")
+
+
+@pytest.mark.parametrize(
+    ("item", "judged"),
+    [
+        (log(*ASKED), []),
+        (log("user: Hello", "human: Anybody?"), []),
+        (log(*ASKED, "assistant: This"), ["This"]),
+        (log(*TOOL), ["Rain."]),
+        (log(*ASKED, judged=True), ["Hi"]),
+        (log("user: Hello", "user: And this?", "assistant: Hi", judged=True), ["And this?"]),
+    ],
+)
+def test_every_turn_is_shown_to_people_and_judges_whatever_is_judged(item: Item, judged: list[str]) -> None:
+    medium = Conversation(messages="log")
+    said = [message["content"] for message in item.fields["log"]]
+    assert [message.text for message in medium.turns(item)] == said
+    assert [message.text for message in medium.turns(item) if message.is_judged] == judged
+    html, contents = page(item, medium), [part["text"] for part in medium.as_content(item, Shown(), {})]
+    assert [text.partition(": ")[2] for text in contents] == said
+    assert [html.count(text) for text in said] == [1] * len(said)
+    assert html.count(" to judge<") == len(judged) == sum("to be judged" in text for text in contents)
+
+
+def test_people_and_judges_read_the_same_of_who_speaks_and_no_name_of_a_model() -> None:
+    medium = Conversation(messages="log")
+    item = log("developer: Be brief.", "human: Hello", "zeta-9: Hi", "user: Which one?")
+    contents = [part["text"].partition(": ")[0] for part in medium.as_content(item, Shown(), {})]
+    assert contents == ["System", "User", "Message", "User"]
+    assert "zeta" not in page(item, medium)
+    assert [page(item, medium).count(f">{who}<") for who in ("System", "User", "Message")] == [1, 2, 1]
+
+
 def test_hostile_turns_can_do_nothing() -> None:
     item = Item("1", {"asked": "<script>alert(1)</script>", "said": "<img src=x onerror=alert(1)>"})
     html = page(item, Conversation(user="asked", assistant="said"))

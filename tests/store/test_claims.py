@@ -319,3 +319,26 @@ def test_a_slot_answered_after_the_clock_was_set_back_is_not_claimed_again(small
     small.store.do(lambda tx: tx.add_submission("k", slow, found.assignment, said, protocol="h", last=found.last))
     assert small.claim(quick) == ()
     assert small.store.read(lambda tx: [one.counted for one in tx.all_answers()]) == [True]
+
+
+def test_a_slot_whose_media_failed_is_free_for_others_and_stays_until_one_takes_it(small, store: Store) -> None:
+    small.plan("ab", repeats=1)
+    rater, other = small.rater(), small.rater()
+    one, two = small.claim(rater, lease_until="2199-01-01T00:00:00.000Z")
+    for mine in (one, two):
+        failed = [{"question": "q", "reason": "media failed"}]
+        store.do(lambda tx, mine=mine, failed=failed: tx.add_submission(mine.id, rater, mine.id, failed))
+        store.do(lambda tx, mine=mine: tx.not_shown(mine))
+    assert store.read(lambda tx: tx.counts(rater, "s")) == (0, 2)
+    assert names(store.read(lambda tx: tx.unshown(rater, "s"))) == [("a", 0), ("b", 0)]
+    assert store.read(lambda tx: tx.next_open(rater, "s")) == ()
+    assert not store.read(lambda tx: tx.can_claim(rater, "s"))
+    # Tried again and answered, it is free no more; the other one goes to whoever claims.
+    again = store.read(lambda tx: tx.assignment(one.id))
+    small.submit(again, key="again")
+    assert names(small.claim(other)) == [("b", 0)]
+    assert store.read(lambda tx: (tx.counts(rater, "s"), tx.counts(other, "s"))) == ((1, 1), (0, 1))
+    before = store.read(lambda tx: (tx.slots_of("s", "a"), tx.slots_of("s", "b"), tx.assignments()))
+    store.do(lambda tx: tx.rebuild_caches())
+    assert store.read(lambda tx: (tx.slots_of("s", "a"), tx.slots_of("s", "b"), tx.assignments())) == before
+    assert store.read(lambda tx: tx.counts(rater, "s")) == (1, 1)

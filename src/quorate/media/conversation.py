@@ -1,9 +1,9 @@
-"""A conversation, turn by turn, with pictures inside turns; the turn to be judged is marked, the rest is quiet."""
+"""A conversation, every turn of it, with pictures inside turns; where one turn is to be judged, it is marked."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Self
 
 import msgspec
@@ -17,6 +17,14 @@ from quorate.media.metadata import without_metadata
 from quorate.parts import Part
 from quorate.records import Item, Shown
 
+SPEAKERS = {
+    "assistant": ("assistant", "model", "bot"),
+    "user": ("user", "human"),
+    "system": ("system", "developer"),
+    "tool": ("tool", "function"),
+}
+"""Who speaks, and the roles by which files call them."""
+_SAID_BY = {"assistant": "Assistant", "user": "User", "system": "System", "tool": "Tool"}
 HISTORY = "quorate_history"
 """The reserved field of an item that holds the earlier turns found in the file: [{role, text, images}]."""
 
@@ -33,7 +41,12 @@ class Message:
     @property
     def is_reply(self) -> bool:
         """Whether the model says it."""
-        return self.role == "assistant"
+        return self.speaker == "assistant"
+
+    @property
+    def speaker(self) -> str:
+        """Who says it: assistant, user, system or tool; "" for a role that is none of these, and is shown to nobody."""
+        return next((speaker for speaker, roles in SPEAKERS.items() if self.role.lower() in roles), "")
 
     def html(self) -> Markup:
         """A model's message with its Markdown."""
@@ -48,13 +61,14 @@ class History(Part):
 
 
 class Conversation(Medium):
-    """One turn of a conversation, after those before it."""
+    """A conversation up to the turn that is judged or is to be answered."""
 
     #: Fields of the item: what the user said, what the model replied, and the pictures of this turn.
     user: str | None = None
     assistant: str | None = None
     images: str | None = None
-    #: Or one field with all messages, [{role, content, images}]; the last reply is then the one to be judged.
+    #: Or one field with all messages, [{role, content, images}]. Judged is the one that says `judged: true`, else the
+    #: last reply, unless the user says something after it: that is then to be answered, and no reply here is judged.
     messages: str | None = None
     history: History | None = None
 
@@ -75,14 +89,11 @@ class Conversation(Medium):
         return with_history(items, self)
 
     def turns(self, item: Item) -> list[Message]:
-        """Every message that is shown, the judged one last."""
+        """Every message, in its order; at most one is to be judged."""
         earlier = [_message(given) for given in item.fields.get(HISTORY) or ()]
         own = self.own_turns(item)
-        last = max((k for k, message in enumerate(own) if message.is_reply), default=-1)
-        marked = [
-            Message(message.role, message.text, message.images, k == last) for k, message in enumerate(own[: last + 1])
-        ]
-        return [*earlier, *(marked or own)]
+        judged = _judged(own)
+        return [*earlier, *(replace(message, is_judged=k == judged) for k, message in enumerate(own))]
 
     def own_turns(self, item: Item) -> list[Message]:
         """The messages that the item itself holds."""
@@ -107,7 +118,7 @@ class Conversation(Medium):
         if self.lacks_history(item):
             contents.append({"type": "text", "text": "Earlier turns of this conversation are not available."})
         for message in self.turns(item):
-            who = "The reply to be judged" if message.is_judged else "Assistant" if message.is_reply else "User"
+            who = "The reply to be judged" if message.is_judged else _SAID_BY.get(message.speaker, "Message")
             contents += [image_content(path, files[path]) for path in message.images]
             contents.append({"type": "text", "text": f"{who}: {message.text}"})
         return contents
@@ -139,8 +150,16 @@ def turn_of(item: Item, rule: History) -> float:
 
 def _message(given: Mapping[str, Any]) -> Message:
     text = given.get("text", given.get("content"))
-    role = "assistant" if str(given.get("role")) in ("assistant", "model", "bot") else str(given.get("role") or "user")
-    return Message(role, str(text or ""), tuple(map(str, _list(given.get("images")))))
+    role, images = str(given.get("role") or "user"), tuple(map(str, _list(given.get("images"))))
+    return Message(role, str(text or ""), images, given.get("judged") is True)
+
+
+def _judged(own: Sequence[Message]) -> int:
+    """Where the message to be judged stands, -1 where none is."""
+    named = [k for k, message in enumerate(own) if message.is_judged]
+    last = max((k for k, message in enumerate(own) if message.is_reply), default=-1)
+    is_asked = any(message.speaker not in ("system", "tool") for message in own[last + 1 :])
+    return named[0] if named else -1 if is_asked else last
 
 
 def _row(message: Message) -> dict[str, Any]:

@@ -90,10 +90,10 @@ function showWarning({ warned = [] }) {
   warning.hidden = !warned.length;
 }
 
-/** Of a long conversation the judged turn is in view first, with as much of what was said right before it as fits. */
+/** Of a long conversation what is judged, or to be answered, is in view first, with as much of what was said before it as fits. */
 function showJudged(place) {
   const chat = place.stimulus.querySelector(".chat");
-  const judged = chat?.querySelector(".judged");
+  const judged = chat?.querySelector(".judged") ?? chat?.lastElementChild;
   const before = judged?.previousElementSibling;
   if (before) chat.scrollTop = Math.max(before.offsetTop - 8, judged.offsetTop - chat.clientHeight / 2);
 }
