@@ -1,7 +1,10 @@
 from __future__ import annotations
 
 import re
+from base64 import b64encode
 from dataclasses import replace
+from hashlib import sha256
+from html import unescape
 from html.parser import HTMLParser
 
 from analyse.collecting import RATERS, answer, finished, simulated, votes, written
@@ -52,7 +55,8 @@ def test_the_page_needs_nothing_beside_it(protocol: Protocol) -> None:
     outline = Outline(text)
     assert outline.sources
     assert all(source.startswith("data:image/") for source in outline.sources)
-    assert not {"script", "link", "iframe"} & set(outline.tags)
+    assert not {"link", "iframe"} & set(outline.tags)
+    assert outline.tags.count("script") == 2, "its words and its own script"
     assert not re.search(r"url\((?!#)|@import", text)
 
 
@@ -86,8 +90,16 @@ def test_what_raters_typed_is_text_and_never_markup(protocol: Protocol) -> None:
         if item.id == row.item
     )
     text = page_of(protocol, replace(collected, answers=rows))
-    assert "<script" not in text
+    assert text.count("<script") == 2
     assert "&lt;script&gt;" in text
+
+
+def test_the_page_runs_its_own_script_alone(protocol: Protocol) -> None:
+    text = page_of(protocol, simulated(protocol))
+    script = re.search(r"<script>(.*?)</script>", text, re.DOTALL)
+    assert script is not None
+    own = b64encode(sha256(script[1].encode()).digest()).decode()
+    assert f"script-src 'sha256-{own}';" in unescape(text)
 
 
 def test_the_tables_of_the_document_are_all_there(protocol: Protocol) -> None:

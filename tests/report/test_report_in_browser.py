@@ -26,3 +26,49 @@ def test_the_page_is_accessible_in_both_themes_and_fits_a_phone(
         found = Axe().run(page)
         assert found.violations_count == 0, found.generate_report()
         assert [url for url in asked if not url.startswith(("data:", "file:"))] == []
+
+
+def test_tables_sort_and_a_number_shows_where_it_comes_from(protocol: Protocol, tmp_path: Path, chrome: Any) -> None:
+    write_report(protocol, simulated(protocol), tmp_path, formats=["html"])
+    page = chrome.new_page(viewport={"width": 1440, "height": 900})
+    page.goto((tmp_path / "report.html").as_uri())
+    table = page.locator("#table-raters table")
+    value = "tbody tr td:nth-child(2) a"
+    written = table.locator(value).all_inner_texts()
+    for _ in range(2):
+        table.get_by_role("button", name="Value").click()
+    falling = table.locator(value).all_inner_texts()
+    assert falling == sorted(written, key=lambda text: -float(text.rstrip("%")))
+    assert table.locator("th[aria-sort]").get_attribute("aria-sort") == "descending"
+    table.get_by_role("button", name="Value").click()
+    assert table.locator(value).all_inner_texts() == written
+
+    number = table.locator(value).first
+    number.click()
+    panel = page.get_by_role("dialog")
+    assert "annotations_raw.csv" in panel.inner_text()
+    found = Axe().run(page)
+    assert found.violations_count == 0, found.generate_report()
+    page.keyboard.press("Escape")
+    assert panel.is_hidden()
+    assert number.evaluate("link => link === document.activeElement")
+
+    assert page.locator("#evidence table").is_hidden(), "what is long is folded"
+    number.click()
+    panel.get_by_role("link", name="Its row in the list of all numbers").click()
+    row = page.locator("#evidence tr:target")
+    row.wait_for(state="visible")
+    page.locator("#evidence input[type=search]").fill("no such row")
+    assert page.locator("#evidence").get_by_role("status").inner_text().startswith("0 of ")
+
+
+def test_without_its_script_the_page_is_whole(protocol: Protocol, tmp_path: Path, chrome: Any) -> None:
+    write_report(protocol, simulated(protocol), tmp_path, formats=["html"])
+    page = chrome.new_context(java_script_enabled=False).new_page()
+    page.goto((tmp_path / "report.html").as_uri())
+    assert page.locator("#evidence table").is_hidden()
+    page.locator("#evidence summary").click()
+    assert page.locator("#evidence table").is_visible()
+    page.locator("#table-raters td a").first.click()
+    assert page.locator("#evidence tr:target").is_visible()
+    assert page.locator("input, button").count() == 0

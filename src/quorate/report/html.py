@@ -1,16 +1,22 @@
-"""The report as one HTML page that needs nothing else: pictures and figures are in it, and no script."""
+"""The report as one HTML page that needs nothing else: pictures, figures and its script are in it.
+
+Without the script everything can be read; with it tables sort and filter, and a number tells where it comes from.
+"""
 
 from __future__ import annotations
 
 import re
+from base64 import b64encode
 from dataclasses import dataclass
 from functools import cache
+from hashlib import sha256
 from importlib.resources import files
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup, escape
 
 from quorate.analyse.outcomes import STEPS
+from quorate.messages import Message
 from quorate.report.media import inlined, pictures
 from quorate.report.page import Page
 
@@ -26,18 +32,47 @@ class Step:
 
 def html(page: Page) -> str:
     """The whole page as text."""
-    style = files("quorate.report").joinpath("templates/report.css").read_text("utf-8")
     return (
         environment()
         .get_template("report.html")
         .render(
             page=page,
             results=page.results,
-            style=Markup(style),
+            style=Markup(_file("report.css")),
+            script=Markup(_file("report.js")),
+            policy=policy(),
+            words=_words(page.language),
             pictures=picture_urls(page),
             flows=(("Raters", rater_flow(page)), ("Items", item_flow(page))),
         )
     )
+
+
+def _words(language: str) -> dict[str, str]:
+    """What the page's tools are called."""
+    told = {
+        "contents": Message("Contents"),
+        "filter": Message("Filter the rows"),
+        "shown": Message("{n} of {of} rows", n="{n}", of="{of}"),
+        "row": Message("Its row in the list of all numbers"),
+        "close": Message("Close"),
+    }
+    return {name: message.text(language) for name, message in told.items()}
+
+
+@cache
+def policy() -> str:
+    """What a browser may do with the page: show what is in it, and run its own script and no other."""
+    own = b64encode(sha256(_file("report.js").encode()).digest()).decode()
+    return (
+        f"default-src 'none'; script-src 'sha256-{own}'; style-src 'unsafe-inline'; img-src data:; font-src data:; "
+        "base-uri 'none'; form-action 'none'"
+    )
+
+
+@cache
+def _file(name: str) -> str:
+    return files("quorate.report").joinpath(f"templates/{name}").read_text("utf-8")
 
 
 @cache
