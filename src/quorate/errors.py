@@ -102,13 +102,13 @@ class DataError(StudyError):
     """Ratings or numbers that a statistic cannot use."""
 
 
-def did_you_mean(word: str, known: Iterable[str]) -> str:
-    """A suggestion to end a complaint with, or nothing.
+def did_you_mean(word: str, known: Iterable[str], alike: float = 0.6) -> str:
+    """A suggestion to end a complaint with, or nothing; `alike` is how near it has to be, from 0 to 1.
 
     >>> did_you_mean("imgae", ["image", "target"])
     " Did you mean 'image'?"
     >>> did_you_mean("xyz", ["image", "target"])
     ''
     """
-    close = get_close_matches(str(word), list(known), n=1, cutoff=0.6)
+    close = get_close_matches(str(word), list(known), n=1, cutoff=alike)
     return f" Did you mean '{close[0]}'?" if close else ""

@@ -91,6 +91,26 @@ def test_what_a_misspelt_key_stands_for_is_looked_at_in_the_same_round(study_fol
     assert found["rates.per_item"].line == line_of(study_folder, "per_item")
 
 
+@pytest.mark.parametrize(
+    ("old", "new", "path", "instead"),
+    [
+        ("  bands: half-open", "  spans: true", "analysis.spans", "It may have: verdict, "),
+        ("seed: 42", "seed: 42\ntie: drop", "tie", "It may have: quorate, title, "),  # the file has its title
+        ("break_after: 4", "items: 4", "raters.items", "It may have: per_item, "),
+        ("{recorded: mllm_response}", "{record: mllm_response}", "judges.mllm.record", "Did you mean 'recorded'?"),
+        ("{recorded: mllm_response}", "{recorded: {field: mllm_response, hold: identity}}",
+         "judges.mllm.recorded.hold", "Did you mean 'holds'?"),
+    ],
+)  # fmt: skip
+def test_an_unknown_key_is_answered_with_keys_of_its_own_place_alone(
+    study_folder: Path, old: str, new: str, path: str, instead: str
+) -> None:
+    edit(study_folder, old, new)
+    (complaint,) = complaints(study_folder)
+    assert complaint.path == path
+    assert complaint.sentence.startswith(f"there is no key '{path.split('.')[-1]}' here. {instead}")
+
+
 def test_a_text_that_no_page_can_show_is_named_with_its_item(study_folder: Path) -> None:
     for name, story in (("idioms.csv", "x" * (LONGEST + 1)), ("practice.csv", "short")):
         header, *rest, last = (study_folder / name).read_text().splitlines()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from copy import deepcopy
 from difflib import get_close_matches
-from typing import Any, get_args
+from typing import Any, get_args, get_origin
 
 from pydantic import BaseModel, ValidationError
 
@@ -27,6 +27,10 @@ _KINDS = {
     "model_type": "should be keys and values",
     "model_attributes_type": "should be keys and values",
 }
+
+
+#: How alike a key has to be to one that may stand there, so that it is taken for a slip of the pen.
+ALIKE = 0.7
 
 
 def complaints_about(error: ValidationError, document: Document, model: type[BaseModel]) -> list[Complaint]:
@@ -72,8 +76,8 @@ def respelt(
             known = key in node if isinstance(node, dict) else isinstance(node, list) and isinstance(key, int)
             node = node[key] if known else None
         if e["type"] == "extra_forbidden" and isinstance(node, dict) and place[-1] in node:
-            meant = get_close_matches(str(place[-1]), _known_keys(model, place[:-1], data), n=1)
-            if meant and meant[0] not in node:
+            meant = get_close_matches(str(place[-1]), _free_keys(model, place[:-1], node), n=1, cutoff=ALIKE)
+            if meant:
                 node[meant[0]] = node.pop(place[-1])
                 misspelt[(*place[:-1], meant[0])] = str(place[-1])
     return rest, misspelt
@@ -113,8 +117,8 @@ def _place(error: Any, data: Any) -> tuple[str | int, ...]:
 def _sentence(error: Any, place: tuple[str | int, ...], data: Any, model: type[BaseModel]) -> str:
     kind, key = error["type"], place[-1] if place else ""
     if kind == "extra_forbidden":
-        known = _known_keys(model, place[:-1], data)
-        return f"there is no key '{key}' here.{did_you_mean(str(key), known) or _list(known)}"
+        hint = did_you_mean(str(key), _free_keys(model, place[:-1], _at(data, place[:-1])), ALIKE)
+        return f"there is no key '{key}' here.{hint or _list(_known_keys(model, place[:-1]))}"
     if kind == "missing":
         return "this is missing, and the study needs it."
     if kind in ("literal_error", "enum"):
@@ -129,27 +133,51 @@ def _sentence(error: Any, place: tuple[str | int, ...], data: Any, model: type[B
     return f"{error['msg'][0].lower()}{error['msg'][1:]}, not {_short(error['input'])}."
 
 
-def _known_keys(model: Any, place: tuple[str | int, ...], data: Any) -> list[str]:
+def _free_keys(model: Any, place: Sequence[str | int], node: Any) -> list[str]:
+    """The keys that may still be written at this place: what stands there already was not meant by another name."""
+    return [key for key in _known_keys(model, place) if not isinstance(node, Mapping) or key not in node]
+
+
+def _known_keys(model: Any, place: Sequence[str | int]) -> list[str]:
     """The keys that the file may have at this place."""
     for key in place:
-        if isinstance(model, type) and issubclass(model, BaseModel) and isinstance(key, str):
-            field = next((f for n, f in model.model_fields.items() if key in (n, f.alias)), None)
-            model = field.annotation if field else None
-        model = _model_in(model, data)
-    if isinstance(model, type) and issubclass(model, BaseModel):
-        return [field.alias or name for name, field in model.model_fields.items()]
-    return []
+        model = _inside(model, key)
+    found = _model_in(model)
+    return [field.alias or name for name, field in found.model_fields.items()] if found else []
 
 
-def _model_in(annotation: Any, data: Any) -> Any:
-    """The model inside `tuple[Model, ...]`, `Model | None`, `dict[str, Model]` and the like."""
-    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
+def _at(data: Any, place: Iterable[str | int]) -> Any:
+    """What the file has at this place, None where it has nothing there."""
+    for key in place:
+        is_there = key in data if isinstance(data, Mapping) else isinstance(data, list) and isinstance(key, int)
+        data = data[key] if is_there else None
+    return data
+
+
+def _inside(annotation: Any, key: str | int) -> Any:
+    """The type of what stands under a key of a model, of `dict[str, Model]`, of `tuple[Model, ...]` and the like."""
+    if _is_model(annotation):
+        field = next((f for name, f in annotation.model_fields.items() if key in (name, f.alias)), None)
+        return field.annotation if field else None
+    inner = get_args(annotation)
+    if get_origin(annotation) in (list, tuple):
+        return inner[0] if isinstance(key, int) else None
+    if get_origin(annotation) is dict:
+        return inner[1] if isinstance(key, str) else None
+    return next((found for one in inner if (found := _inside(one, key)) is not None), None)
+
+
+def _model_in(annotation: Any) -> type[BaseModel] | None:
+    """The model in `Model | None` and the like; what lists and names hold has a place of its own."""
+    if _is_model(annotation):
         return annotation
-    for inner in get_args(annotation):
-        found = _model_in(inner, data)
-        if found is not None:
-            return found
-    return None
+    if get_origin(annotation) in (list, tuple, dict):
+        return None
+    return next((found for inner in get_args(annotation) if (found := _model_in(inner)) is not None), None)
+
+
+def _is_model(annotation: Any) -> bool:
+    return isinstance(annotation, type) and issubclass(annotation, BaseModel)
 
 
 def _list(known: Iterable[str]) -> str:

@@ -81,7 +81,7 @@ def _all_complaints(folder: Path, document: Document, error: ValidationError) ->
 
 def _in_order(complaints: Collection[Complaint]) -> list[Complaint]:
     """Each once: those about the study file first, by line, then those about its tables."""
-    return sorted(set(complaints), key=lambda c: (c.file != STUDY_FILE, c.file, c.line or 0, c.path))
+    return sorted(dict.fromkeys(complaints), key=lambda c: (c.file != STUDY_FILE, c.file, c.line or 0, c.path))
 
 
 class _Reading:
