@@ -59,3 +59,17 @@ def test_what_is_asked_of_sides_needs_sides(asked: str, says: str, tmp_path: Pat
     more = f"    ask:\n      - id: which\n        {asked}\n"
     (found,) = complaints("dialogue", tmp_path / "study", "    ask:\n", more)
     assert says in found
+
+
+def test_a_panel_with_fewer_questions_than_its_quiz_is_named(tmp_path: Path) -> None:
+    shutil.copytree(TEMPLATES / "abstract-visual", tmp_path / "study")
+    quiz = tmp_path / "study" / "quiz.csv"
+    rows = quiz.read_text(encoding="utf-8").splitlines()
+    column = rows[0].split(",").index("domain")
+    panel = rows[1].split(",")[column]
+    quiz.write_text("\n".join([rows[0], *rows[2:]]) + "\n", encoding="utf-8")
+    with pytest.raises(StudyFileError) as error:
+        load(tmp_path / "study")
+    (found,) = error.value.complaints
+    assert (found.file, found.path) == ("study.yaml", "raters.screening.n")
+    assert found.sentence == f"a quiz has 12 questions, and quiz.csv has 11 for '{panel}' (domain)."

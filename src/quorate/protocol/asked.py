@@ -11,6 +11,7 @@ from quorate.languages import Words
 from quorate.protocol.named import Place
 from quorate.protocol.study_file import Asks, Section, StudyFile
 from quorate.questions.text import MOST_CHARACTERS
+from quorate.records import Item
 
 Wrong = Iterator[tuple[Place, str]]
 Tables = Mapping[str, Sequence[Row]]
@@ -37,8 +38,8 @@ def wrong_in_questions(study: StudyFile, fields: Collection[str], tables: Tables
         yield from _wrong_conditions(raters.debrief.ask, (), ("raters", "debrief", "ask"))
 
 
-def wrong_in_quiz(study: StudyFile, tables: Tables) -> Wrong:
-    """Complaints about the fields of the quiz that `raters.screening` names."""
+def wrong_in_quiz(study: StudyFile, pool: Sequence[Item], tables: Tables) -> Wrong:
+    """Complaints about the quiz that `raters.screening` names: its fields, and how many questions a panel gets."""
     rule = study.raters.screening
     rows = tables.get(rule.from_, ()) if rule else ()
     if rule is None or not rows:
@@ -49,7 +50,14 @@ def wrong_in_quiz(study: StudyFile, tables: Tables) -> Wrong:
         if name is not None and name not in columns:
             hint = did_you_mean(name, columns) or f" It has: {', '.join(columns)}."
             yield ("raters", "screening", key), f"{rule.from_} has no column '{name}'.{hint}"
-    if rule.n is not None and rule.n > len(rows):
+    panels = sorted({str(item.fields.get(study.raters.panels)) for item in pool}) if study.raters.panels else []
+    if rule.by in columns and panels:
+        for panel in panels:
+            n = sum(str(row.fields[rule.by]) == panel for row in rows)
+            if n < (rule.n or 1):
+                sentence = f"a quiz has {rule.n or 'some'} questions, and {rule.from_} has {n} for '{panel}' ({rule.by})."
+                yield ("raters", "screening", "n" if rule.n else "by"), sentence
+    elif rule.n is not None and rule.n > len(rows):
         yield ("raters", "screening", "n"), f"a quiz has {rule.n} questions, and {rule.from_} has {len(rows)}."
 
 

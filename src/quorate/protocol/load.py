@@ -156,7 +156,7 @@ class _Reading:
         asked_again = (*wrong_in_escalation(study), *wrong_in_checks(study, self.gold, pool))
         # Worked examples may have fields of their own, which rules speak of.
         fields = {**pool[0].fields, **(practice[0].fields if practice else {})} if pool else {}
-        asked = (*wrong_in_questions(study, fields, self.tables), *wrong_in_quiz(study, self.tables))
+        asked = (*wrong_in_questions(study, fields, self.tables), *wrong_in_quiz(study, pool, self.tables))
         for place, sentence in (*asked, *asked_again, *wrong_in_hypotheses(study)):
             self._complain(place, sentence)
         self.complaints += leaks(study, pool, self.tables)
