@@ -13,6 +13,7 @@ import quorate
 from quorate.errors import StudyFileError
 from quorate.protocol import load
 from quorate.protocol.method import RULES, Advice, check_method, judge_weaknesses, quiz_precision, rule_book
+from studies import visual_puns
 
 TEMPLATES = Path(quorate.__file__).parent / "templates"
 LITERAL = Path(__file__).parent / "literal"
@@ -74,7 +75,7 @@ def test_the_faults_that_a_document_carries_are_found_and_no_others(name: str, t
 
 
 #: What no document does, and a study file may ask for.
-BEYOND = {"people-see-scores", "unequal-best-of", "files-tell-systems"}
+BEYOND = {"people-see-scores", "unequal-best-of", "files-tell-systems", "options-alike"}
 
 
 def test_every_rule_is_met_by_a_document() -> None:
@@ -103,6 +104,53 @@ def test_items_whose_baseline_is_the_best_of_another_number_are_named(tmp_path: 
     (advice,) = check_method(load(folder))
     assert advice.rule == "unequal-best-of"
     assert advice.what == "film_01 had 3 iterations, and its baseline is the best of 9."
+
+
+@pytest.mark.parametrize(
+    ("literal", "wrong", "found"),
+    [
+        ("Groundhog  Day", "item 'film_01' has two options that read 'Groundhog Day'", set()),
+        ("the groundhog day.", "", {"options-alike"}),
+        ("Groundhog Day 2", "", set()),
+    ],
+)
+def test_a_literal_negative_that_is_the_target_is_two_options_in_one(
+    literal: str, wrong: str, found: set[str], tmp_path: Path
+) -> None:
+    shutil.copytree(TEMPLATES / "abstract-visual", tmp_path / "s")
+    items = tmp_path / "s" / "items.csv"
+    items.write_text(items.read_text(encoding="utf-8").replace("A beaver with an alarm clock", literal), "utf-8")
+    if wrong:
+        with pytest.raises(StudyFileError) as caught:
+            load(tmp_path / "s")
+        (complaint,) = caught.value.complaints
+        assert complaint.path == "sections[0].ask[0].choice"
+        assert complaint.sentence.startswith(wrong)
+    else:
+        assert {advice.rule for advice in check_method(load(tmp_path / "s"))} == found
+
+
+@pytest.mark.parametrize(
+    ("options", "wrong", "found"),
+    [
+        ("[Student, 'Student ', Other]", True, set()),
+        ("[Student, Student, Other]", True, set()),
+        ("[Student, student, Other]", False, {"options-alike"}),
+        ("['C', 'C++', 'C#', '< 10', '>= 10']", False, set()),
+    ],
+)
+def test_options_that_look_the_same_are_a_complaint_and_those_that_nearly_do_are_advised_on(
+    options: str, wrong: bool, found: set[str], tmp_path: Path
+) -> None:
+    folder = visual_puns(tmp_path / "s")
+    rewrite(folder, "[Student, Other]", options)
+    rewrite(folder, "analysis:\n", "analysis:\n  hypotheses: []\n")
+    rewrite(folder, "n: 2, explanation", "n: 2, spare: 1, explanation")
+    if wrong:
+        with pytest.raises(StudyFileError, match=r"raters.background\[0\].choice: two options that read 'Student'"):
+            load(folder)
+    else:
+        assert {advice.rule for advice in check_method(load(folder))} == found
 
 
 def test_what_is_weak_about_a_judge_is_noted(tmp_path: Path) -> None:

@@ -10,6 +10,7 @@ from quorate.importers import Row
 from quorate.languages import Words
 from quorate.protocol.named import Place
 from quorate.protocol.study_file import Asks, Section, StudyFile
+from quorate.questions.canonical import as_seen
 from quorate.questions.text import MOST_CHARACTERS
 from quorate.records import Item
 
@@ -55,10 +56,40 @@ def wrong_in_quiz(study: StudyFile, pool: Sequence[Item], tables: Tables) -> Wro
         for panel in panels:
             n = sum(str(row.fields[rule.by]) == panel for row in rows)
             if n < (rule.n or 1):
-                sentence = f"a quiz has {rule.n or 'some'} questions, and {rule.from_} has {n} for '{panel}' ({rule.by})."
+                sentence = (
+                    f"a quiz has {rule.n or 'some'} questions, and {rule.from_} has {n} for '{panel}' ({rule.by})."
+                )
                 yield ("raters", "screening", "n" if rule.n else "by"), sentence
     elif rule.n is not None and rule.n > len(rows):
         yield ("raters", "screening", "n"), f"a quiz has {rule.n} questions, and {rule.from_} has {len(rows)}."
+
+
+def wrong_in_options(study: StudyFile, items: Sequence[Item]) -> Wrong:
+    """Complaints about two options that nobody can tell apart: of a question as it is written, or of an item's own."""
+    for place, ask in asked_anywhere(study):
+        of: Sequence[Item | None] = [item for item in items if all(field in item.fields for field in ask.part.fields())]
+        found = [
+            (item, same)
+            for item in (of if ask.part.fields() else (None,))
+            if (same := ask.question.same_options(as_seen, item))
+        ]
+        if found:
+            item, (option, _) = found[0]
+            more = f" (and {len(found) - 1} more)" if found[1:] else ""
+            of_item = f"item '{item.id}'{more} has " if item else ""
+            yield (*place, ask.kind), f"{of_item}two options that read '{option}'. No rater can tell them apart."
+
+
+def asked_anywhere(study: StudyFile) -> Iterator[tuple[Place, Asks]]:
+    """Every question of a study with its place: those about items, and those about the rater."""
+    raters = study.raters
+    pages: list[tuple[Place, Sequence[Asks]]] = [
+        (("sections", s, "ask"), section.ask) for s, section in enumerate(study.sections)
+    ]
+    pages += [(("raters", "eligibility"), raters.eligibility), (("raters", "background"), raters.background)]
+    pages += [(("raters", "debrief", "ask"), raters.debrief.ask)] if raters.debrief else []
+    for place, asks in pages:
+        yield from (((*place, a), ask) for a, ask in enumerate(asks))
 
 
 def _wrong_conditions(asks: Sequence[Asks], fields: Collection[str], place: Place) -> Wrong:

@@ -13,7 +13,7 @@ from quorate.errors import Complaint, StudyError, StudyFileError, did_you_mean
 from quorate.importers import READERS, Row, read_rows
 from quorate.importers.tables import decode
 from quorate.media import Originals, place_in_folder, source_of, wrong_address
-from quorate.protocol.asked import wrong_in_questions, wrong_in_quiz
+from quorate.protocol.asked import wrong_in_options, wrong_in_questions, wrong_in_quiz
 from quorate.protocol.asked_again import wrong_in_checks, wrong_in_escalation
 from quorate.protocol.complaints import complaints_about, places_of, respelt, without
 from quorate.protocol.disjoint import leaks
@@ -157,7 +157,8 @@ class _Reading:
         # Worked examples may have fields of their own, which rules speak of.
         fields = {**pool[0].fields, **(practice[0].fields if practice else {})} if pool else {}
         asked = (*wrong_in_questions(study, fields, self.tables), *wrong_in_quiz(study, pool, self.tables))
-        for place, sentence in (*asked, *asked_again, *wrong_in_hypotheses(study)):
+        options = wrong_in_options(study, (*pool, *practice, *self.gold))
+        for place, sentence in (*asked, *options, *asked_again, *wrong_in_hypotheses(study)):
             self._complain(place, sentence)
         self.complaints += leaks(study, pool, self.tables)
         return study, pool, practice

@@ -197,6 +197,10 @@ class Question(Part):
         """The options as they stand on the page, each as it reads in every language; none by default."""
         return ()
 
+    def same_options(self, read: Callable[[str], str], item: Item | None = None) -> tuple[str, str] | None:
+        """Two options that are one and the same when they are read in this way; None where all of them differ."""
+        return None
+
     def is_drawn(self) -> bool:
         """Whether the order of the options is drawn for each slot."""
         return False

@@ -70,6 +70,26 @@ def canonical(text: str, steps: Sequence[str]) -> str:
     return " ".join(text.split())
 
 
+def as_seen(text: str) -> str:
+    """The text without what an eye cannot see: two texts that give the same look the same on a page.
+
+    >>> as_seen("Cafe\\u0301  Noir ") == as_seen("Caf\\u00e9 Noir"), as_seen("C") == as_seen("C#")
+    (True, False)
+    """
+    visible = "".join(character for character in text if unicodedata.category(character) != "Cf")
+    return " ".join(unicodedata.normalize("NFC", visible).split())
+
+
+def as_read(text: str) -> str:
+    """The text without what is easily overlooked: its case, a leading article, and the punctuation at a word's end.
+
+    >>> as_read("The Ball is in your court!") == as_read("ball is in Your Court"), as_read("< 10") == as_read(">= 10")
+    (True, False)
+    """
+    words = [word.strip('.,;:!?"“”…') or word for word in as_seen(text).casefold().split()]
+    return " ".join(words[1:] if words[:1] in (["a"], ["an"], ["the"]) and words[1:] else words)
+
+
 class Variants:
     """Which phrasings stand for the same idiom: {form: [other forms]}, read in both directions.
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from itertools import combinations
 from types import MappingProxyType
 from typing import Annotated, Any, ClassVar, Literal, Self
 
@@ -111,6 +112,16 @@ class Choice(Question):
     def option_words(self, shown: Shown, item: Item | None = None) -> tuple[tuple[str, ...], ...]:
         texts = [option.text for option in self.arranged(shown, item)]
         return tuple(tuple(text.values()) if isinstance(text, dict) else (text,) for text in texts)
+
+    def same_options(self, read: Callable[[str], str], item: Item | None = None) -> tuple[str, str] | None:
+        texts = [option.text if isinstance(option.text, dict) else {"": option.text} for option in self.offered(item)]
+        pairs = ((one, other, language) for one, other in combinations(texts, 2) for language in one)
+        alike = (
+            (one[language], other[language])
+            for one, other, language in pairs
+            if language in other and read(one[language]) == read(other[language])
+        )
+        return next(alike, None)
 
     def parse(
         self, raw: Any, shown: Shown, item: Item | None = None, given: Mapping[str, Given] = MappingProxyType({})

@@ -9,11 +9,13 @@ from typing import Any
 from quorate.languages import say
 from quorate.media.clip import Clip
 from quorate.media.pair import PairBase
+from quorate.protocol.asked import asked_anywhere
 from quorate.protocol.method.book import Found, MethodRule
 from quorate.protocol.method.told import told
 from quorate.protocol.protocol import Protocol
 from quorate.protocol.study_file import Section
 from quorate.questions import Tags
+from quorate.questions.canonical import as_read
 from quorate.records import Item, Level
 
 _TIMES = {"once": 1, "twice": 2, "two": 2, "three": 3, "four": 4, "一": 1, "两": 2, "二": 2, "三": 3}
@@ -94,6 +96,20 @@ def _example(item: Item, answers: Mapping[str, str], section: Section) -> dict[s
     return {**values, **{score.id: score.of(values) for score in section.scores}}
 
 
+def options_alike(protocol: Protocol) -> Iterator[Found]:
+    """Options differ by more than a capital or a full stop."""
+    items = (*protocol.pool, *protocol.practice, *protocol.gold)
+    for place, ask in asked_anywhere(protocol.file):
+        fields = ask.part.fields()
+        of = [item for item in items if all(field in item.fields for field in fields)] if fields else [None]
+        found = [(item, same) for item in of if (same := ask.question.same_options(as_read, item))]
+        if found:
+            item, (one, other) = found[0]
+            more = f" (and {len(found) - 1} more)" if found[1:] else ""
+            where = f"'{ask.id}' offers item '{item.id}'{more}" if item else f"'{ask.id}' offers"
+            yield (*place, ask.kind), f"{where} both '{one}' and '{other}'."
+
+
 QUESTIONS = (
     MethodRule(
         "plays-not-enforced",
@@ -128,5 +144,13 @@ QUESTIONS = (
         "Artstein & Poesio (2008), on annotation manuals and training.",
         "Mend the example or the rule.",
         examples_break_rules,
+    ),
+    MethodRule(
+        "options-alike",
+        "Two options differ by their case or punctuation alone",
+        "Raters take one for the other, and where one of them is right the share of right answers is too low.",
+        "Haladyna, Downing & Rodriguez (2002), Multiple-Choice Item-Writing Guidelines: keep choices independent.",
+        "Give one of them other words; leave them where the difference is what is asked about.",
+        options_alike,
     ),
 )
