@@ -286,8 +286,11 @@ def test_open_enrolment_goes_in_batches_until_every_slot_is_taken(study_folder: 
     with_raters(study_folder, "  per_item: 3\n  batch: 5\n")
     with under_way(study_folder) as running:
         running.open()
-        for rater in running.invite(6):
+        *raters, late = running.invite(6)
+        for rater in raters:
             running.go_to(rater, Step.DONE)
+        # The last of them had what was left, and did it all; nothing is left for whoever comes then.
+        assert running.step(late) is Step.NOT_NEEDED
         assert sorted(Counter(a.rater for a in running.answers()).values()) == [4, 5, 5, 5, 5]
         assert set(Counter(a.item for a in running.answers()).values()) == {3}
 
@@ -308,7 +311,9 @@ def test_a_batch_that_is_left_alone_goes_to_the_next_rater(study_folder: Path) -
         assert [answer.counted for answer in running.answers(slow)] == [True, True, False]
         collected = running.read(gather)
         assert (len(collected.answers), collected.late) == (2, 1)
-        # What was answered in time stays theirs, and there is nothing left to do for them.
+        # What was answered in time stays theirs, and until others have answered the rest it may come back to them.
+        assert running.step(slow) is Step.ALL_TAKEN
+        running.answer_all(quick, 6)
         assert running.step(slow) is Step.DEBRIEF
         assert len(running.work(slow).cells) == 2
 
@@ -337,5 +342,5 @@ def test_a_rater_who_lost_some_items_is_shown_the_next_that_is_still_theirs(stud
         while now.step is Step.WORK:
             running.answer(slow, "another guess")
             now = running.where(slow)
-        assert now.step in (Step.DEBRIEF, Step.BREAK)
+        assert now.step is Step.ALL_TAKEN
         assert len(running.answers(slow)) <= 5

@@ -71,9 +71,9 @@ class Player:
         self._look(self.browser.get(link))
 
     def go_on(self) -> None:
-        """Every step up to the last page, or up to where a candidate waits for the cut."""
+        """Every step up to the last page, or up to where others decide: the cut, or what they hold."""
         last: Where | None = None
-        while (now := self._now()).step not in (*ENDS.values(), Step.SELECTION):
+        while (now := self._now()).step not in (*ENDS.values(), Step.SELECTION, Step.ALL_TAKEN):
             if now == last:
                 raise StudyError(f"The audit cannot go on: the step '{now.step}' does not end. {self._said()}")
             last = now

@@ -9,7 +9,9 @@ from functools import lru_cache
 from quorate.collect import escalation
 from quorate.collect.anchoring import pin_scores
 from quorate.collect.checks import due, n_checks
-from quorate.plan import CHECKS, arrange, batch_size, quota
+from quorate.collect.places import LEFT
+from quorate.collect.unshown import NOT_SHOWN, n_answered
+from quorate.plan import CHECKS, arrange, batch_size, contested, quota
 from quorate.protocol import Protocol, Section
 from quorate.records import Assignment, Slot
 from quorate.store import Tx
@@ -61,13 +63,45 @@ def can_claim(tx: Tx, protocol: Protocol, rater: str, section: Section, panel: s
     return escalation.is_needed(tx, protocol, rater, section, panel, round)
 
 
+def is_done(tx: Tx, protocol: Protocol, rater: str, panel: str) -> bool:
+    """Whether a rater who can claim nothing has done the share, or all that there was to give of it.
+
+    Who let a lease run out, so that others took what was held, has not.
+    """
+    if protocol.raters.roster is not None:
+        return n_answered(tx, protocol, rater) > 0
+    return all(_has_done(tx, protocol, rater, section, panel) for section in protocol.sections)
+
+
+def _has_done(tx: Tx, protocol: Protocol, rater: str, section: Section, panel: str) -> bool:
+    if _planned(tx, protocol, rater, section) >= quota(protocol, panel):
+        return True
+    given = tx.assignments(rater, section.id)
+    unseen = {(event.data["section"], event.data["item"]) for event in tx.events(rater=rater, kinds=NOT_SHOWN)}
+    return bool(given) and not any(one.lost and (one.section, one.item) not in unseen for one in given)
+
+
+def may_come_free(tx: Tx, protocol: Protocol, rater: str, panel: str) -> bool:
+    """Whether others hold something that this rater could do, were it free, or may come to disagree on something."""
+    strata = (panel,) if protocol.raters.escalate is None else (panel, contested(panel))
+    return any(
+        tx.is_unanswered(rater, section.id, stratum=stratum, round=round_of(tx, protocol, rater, section, panel))
+        for section in protocol.sections
+        for stratum in strata
+    )
+
+
 def is_called_back(tx: Tx, protocol: Protocol, rater: str) -> bool:
     """Whether a rater who has finished can settle an item on which others disagree, or take one that is left over."""
     raters = protocol.raters
     # Where everybody rates everything and nobody settles anything, nothing can be left.
     if raters.escalate is None and (raters.roster is None or raters.roster <= raters.per_item):
         return False
-    panel = panel_of_rater(tx, protocol, rater)
+    return has_work(tx, protocol, rater, panel_of_rater(tx, protocol, rater))
+
+
+def has_work(tx: Tx, protocol: Protocol, rater: str, panel: str) -> bool:
+    """Whether a rater holds something that is not answered, or can claim something."""
     return any(
         tx.next_open(rater, section.id) or can_claim(tx, protocol, rater, section, panel)
         for section in protocol.sections
@@ -82,7 +116,7 @@ def _is_left_over(tx: Tx, protocol: Protocol, rater: str, section: Section, pane
     raters = protocol.raters
     if raters.roster is None:
         return False
-    gone = {event.rater for event in tx.events(kinds=["withdrawn", "excluded", "declined", "screened_out"])}
+    gone = {event.rater for event in tx.events(kinds=LEFT)}
     others = [one.id for one in tx.raters() if one.panel == panel and one.id not in gone]
     if len(others) < raters.roster:
         return False

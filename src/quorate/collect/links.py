@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 
-from quorate.collect.way import ENDS
+from quorate.collect.places import holders
 from quorate.errors import CollectError, LinkError
 from quorate.languages import noted
 from quorate.protocol import Protocol
@@ -79,13 +79,9 @@ def panels(protocol: Protocol) -> tuple[str, ...]:
 
 
 def places_left(tx: Tx, protocol: Protocol, panel: str = "") -> int:
-    """How many raters may still be invited (into a panel); those who left or were not let in do not count."""
+    """How many raters may still be invited (into a panel); those who hold no place any more do not count."""
     most = _most(tx, protocol, panel)
-    if most is None:
-        return MOST_AT_ONCE
-    gone = {event.rater for event in tx.events(kinds=sorted(ENDS)) if event.kind != "finished"}
-    present = [rater for rater in tx.raters() if rater.id not in gone and rater.panel == panel]
-    return max(0, most - len(present))
+    return MOST_AT_ONCE if most is None else max(0, most - len(holders(tx, protocol, panel)))
 
 
 def _most(tx: Tx, protocol: Protocol, panel: str = "") -> int | None:

@@ -29,11 +29,11 @@ def times_not_shown(tx: Tx) -> Counter[str]:
     return Counter(event.rater or "" for event in tx.events(kinds=NOT_SHOWN))
 
 
-def has_answered(tx: Tx, protocol: Protocol, rater: str) -> bool:
-    """Whether a rater has answered anything at all in the work."""
-    return any(tx.counts(rater, section.id).answered for section in protocol.sections)
+def n_answered(tx: Tx, protocol: Protocol, rater: str) -> int:
+    """How much of the work a rater has answered that is still the rater's."""
+    return sum(tx.counts(rater, section.id).answered for section in protocol.sections)
 
 
 def can_leave(tx: Tx, protocol: Protocol, rater: str, section: str) -> bool:
     """Whether a rater may go on without what could not be shown in a section: nobody has finished with no answer."""
-    return section != protocol.sections[-1].id or has_answered(tx, protocol, rater)
+    return section != protocol.sections[-1].id or n_answered(tx, protocol, rater) > 0

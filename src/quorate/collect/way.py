@@ -11,10 +11,19 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
-from quorate.collect.claiming import can_claim, is_called_back, panel_of_rater, share
+from quorate.collect.claiming import (
+    can_claim,
+    has_work,
+    is_called_back,
+    is_done,
+    may_come_free,
+    panel_of_rater,
+    share,
+)
 from quorate.collect.forms import Form, read_answers
 from quorate.collect.freeze import freeze
-from quorate.collect.unshown import LEFT, NOT_SHOWN, can_leave, has_answered
+from quorate.collect.places import has_place
+from quorate.collect.unshown import LEFT, NOT_SHOWN, can_leave, n_answered
 from quorate.collect.warning import open_warnings
 from quorate.errors import ClosedError, StaleError
 from quorate.languages import noted
@@ -43,6 +52,8 @@ class Step(StrEnum):
     BREAK = "break"
     UNSHOWN = "unshown"  # all is answered but what could not be shown
     DEBRIEF = "debrief"
+    ALL_TAKEN = "all_taken"  # others hold everything that is left: some of it may come free
+    NOT_NEEDED = "not_needed"  # nothing is left, and the share is not done
     DONE = "done"
     WITHDRAWN = "withdrawn"
     EXCLUDED = "excluded"
@@ -60,7 +71,11 @@ ENDS: Mapping[str, Step] = {
     "screened_out": Step.SCREENED_OUT,
     "not_selected": Step.NOT_SELECTED,
     "finished": Step.DONE,
+    "not_needed": Step.NOT_NEEDED,
 }
+
+#: The ends that come by themselves, when nothing is left to do, with the event that keeps each.
+BY_ITSELF: Mapping[Step, str] = {Step.DONE: "finished", Step.NOT_NEEDED: "not_needed"}
 
 
 SEEN = "practice_seen"
@@ -86,11 +101,14 @@ def where(tx: Tx, protocol: Protocol, rater: str) -> Where:
     kinds = {event.kind for event in events}
     for kind, end in ENDS.items():
         # Who has finished may be asked once more, where others disagree.
-        if kind in kinds and not (end is Step.DONE and is_open(tx) and is_called_back(tx, protocol, rater)):
-            return Where(rater, end)
+        if kind in kinds and not (end in BY_ITSELF and is_open(tx) and is_called_back(tx, protocol, rater)):
+            return Where(rater, end, answered=n_answered(tx, protocol, rater))
     if not is_open(tx):
         return Where(rater, Step.CLOSED if tx.last_event(["closed"]) else Step.WAITING)
     raters = protocol.raters
+    panel = panel_of_rater(tx, protocol, rater)
+    if not _is_let_in(tx, protocol, rater, panel, events):
+        return _without_work(tx, protocol, rater, panel)
     first = (
         (Step.CONSENT, "consent" not in kinds),
         (Step.ELIGIBILITY, bool(raters.eligibility) and "eligible" not in kinds),
@@ -113,16 +131,33 @@ def where(tx: Tx, protocol: Protocol, rater: str) -> Where:
         return Where(rater, Step.FEEDBACK, protocol.practice_section.id, total, total, total)
     breaks = {(event.data["section"], event.data["after"]) for event in events if event.kind == "break"}
     left = {event.data["section"] for event in events if event.kind == LEFT}
-    found = _work(tx, protocol, rater, breaks, left, {place[0] for place in open_warnings(events)})
+    found = _work(tx, protocol, rater, panel, breaks, left, {place[0] for place in open_warnings(events)})
     if found:
         return found
-    if NOT_SHOWN in kinds and not has_answered(tx, protocol, rater):
+    if NOT_SHOWN in kinds and not n_answered(tx, protocol, rater):
         return Where(rater, Step.UNSHOWN, protocol.sections[-1].id)
-    if raters.debrief and "debrief" not in kinds:
+    is_all = is_done(tx, protocol, rater, panel)
+    at_end = Where(rater, Step.DONE) if is_all else _without_work(tx, protocol, rater, panel)
+    if raters.debrief and "debrief" not in kinds and at_end.step in BY_ITSELF and n_answered(tx, protocol, rater):
         last = protocol.sections[-1].id
         counts = tx.counts(rater, last)
         return Where(rater, Step.DEBRIEF, last, 0, counts.answered, counts.total)
-    return Where(rater, Step.DONE)
+    return at_end
+
+
+def _is_let_in(tx: Tx, protocol: Protocol, rater: str, panel: str, events: Sequence[Event]) -> bool:
+    """Whether there is a place; who comes under open enrolment is told before the consent where nothing is free."""
+    if any(event.kind == "consent" for event in events):
+        return has_place(tx, protocol, rater, panel, events)
+    if protocol.raters.roster is not None or protocol.raters.screening is not None:
+        return True
+    return has_work(tx, protocol, rater, panel)
+
+
+def _without_work(tx: Tx, protocol: Protocol, rater: str, panel: str) -> Where:
+    """Where a rater is who can do nothing now and has not done the share, with what is answered all the same."""
+    step = Step.ALL_TAKEN if may_come_free(tx, protocol, rater, panel) else Step.NOT_NEEDED
+    return Where(rater, step, answered=n_answered(tx, protocol, rater))
 
 
 def _screening_step(protocol: Protocol, events: Sequence[Event]) -> Step:
@@ -139,6 +174,7 @@ def _work(
     tx: Tx,
     protocol: Protocol,
     rater: str,
+    panel: str,
     breaks: Collection[tuple[str, int]],
     left: Collection[str],
     warned: Collection[str] = (),
@@ -148,7 +184,6 @@ def _work(
     In a section in which the rater was `warned`, the answers have to be sent again before anything else. What could
     not be shown comes last, until the rater has `left` it behind.
     """
-    panel = panel_of_rater(tx, protocol, rater)
     for section in protocol.sections:
         answered, claimed = tx.counts(rater, section.id)
         if section.id in warned:
@@ -177,10 +212,17 @@ def practice_items(protocol: Protocol) -> Sequence[Any]:
 def move_on(tx: Tx, protocol: Protocol, rater: str) -> Where:
     """Derives the step again, and keeps it where the hot path reads it."""
     now = where(tx, protocol, rater)
-    if now.step is Step.DONE and not tx.last_event(["finished"], rater=rater):
-        tx.add_event("finished", rater)
+    if not is_kept(tx, now):
+        tx.add_event(BY_ITSELF[now.step], rater)
     tx.set_progress(rater, step=now.step, section=now.section, status=now.step)
     return now
+
+
+def is_kept(tx: Tx, now: Where) -> bool:
+    """Whether the end at which a rater is, if it is one that comes by itself, is recorded; before consent none is."""
+    if now.step not in BY_ITSELF or tx.last_event(["consent"], rater=now.rater) is None:
+        return True
+    return tx.last_event([BY_ITSELF[now.step]], rater=now.rater) is not None
 
 
 def is_open(tx: Tx) -> bool:

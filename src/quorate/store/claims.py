@@ -107,6 +107,11 @@ class ClaimVerbs(ChainVerbs):
                 return True
         return self._row("claimable_lapsed_slot", now=self.now(), stratum=stratum, **key) is not None
 
+    def is_unanswered(self, rater: str, section: str, *, stratum: str, round: int = 1) -> bool:
+        """Whether some item that this rater does not have still lacks an answer, whoever holds it; it only reads."""
+        key = {"rater": rater, "section": section, "stratum": stratum, "round": round}
+        return self._row("unanswered_slot", **key) is not None
+
     def n_free(self, rater: str, section: str, most: int, *, stratum: str | None = None, round: int = 1) -> int:
         """How many items a rater could claim by now, up to `most`; it only reads, and leaves lapsed slots out."""
         return len(self._next_slots(rater, section, most, stratum, round)) if most > 0 else 0

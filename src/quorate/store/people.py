@@ -27,6 +27,11 @@ class PeopleVerbs(Verbs):
         """All raters by place."""
         return tuple(Rater(*row) for row in self._rows("raters"))
 
+    def raters_without_answers(self) -> dict[str, str | None]:
+        """Everyone who has answered nothing, with the time of their newest event; nobody comes in meanwhile."""
+        self._alone()
+        return dict(self._rows("raters_without_answers"))
+
     def add_member(self, name: str) -> Member:
         """Take someone into the research team (M1, M2, …)."""
         place, at = self._value("next_member"), self.now()

@@ -143,6 +143,10 @@ PEOPLE = {
     "add_rater": add(raters, *raters.c.keys()),
     "rater": select(*RATER).where(at(raters, "id")),
     "raters": select(*RATER).order_by(raters.c.place),
+    "raters_without_answers": select(raters.c.id, func.max(events.c.at))
+    .select_from(raters.outerjoin(events, events.c.rater == raters.c.id))
+    .where(~exists().where(assignments.c.rater == raters.c.id, assignments.c.answered == 1))
+    .group_by(raters.c.id),
     "next_member": select(func.coalesce(func.max(members.c.place), 0) + 1),
     "add_member": add(members, *members.c.keys()),
     "members": select(members.c.id, members.c.name, members.c.at).order_by(members.c.place),
@@ -222,6 +226,15 @@ CLAIM = {
     .with_for_update(),
     "claimable_lapsed_slot": select(slots.c.id)
     .where(_lapsed, maybe(slots.c.stratum), ~_has_item, ~_is_answered)
+    .limit(1),
+    # Held or free; what a judge settled is neither.
+    "unanswered_slot": select(slots.c.id)
+    .where(
+        at(slots, "section", "round", "stratum"),
+        or_(slots.c.open == 1, slots.c.rater.is_not(None)),
+        ~_has_item,
+        ~_is_answered,
+    )
     .limit(1),
     "lapsed_slots": select(slots.c.id, slots.c.section, slots.c.item, slots.c.round).where(_lapsed),
     # Of the plan's order, which is drawn: items whose planned raters have all answered, and that nobody contests.

@@ -45,6 +45,8 @@ STEPS = {
     "break": "has a break",
     "unshown": "media not shown",
     "debrief": "last questions",
+    "all_taken": "waits for work",
+    "not_needed": "not needed any more",
     "done": "done",
     "withdrawn": "withdrew",
     "excluded": "excluded",

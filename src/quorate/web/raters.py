@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from starlette.exceptions import HTTPException
@@ -74,7 +75,16 @@ async def show_step(request: Request) -> Response:
         if wanted not in set(Step):
             raise HTTPException(404)
         return see_other(here.address if here.now.step is not Step.WORK else f"{here.site.root(here.session)}/work")
+    if not here.site.read(here.session, lambda tx: way.is_kept(tx, here.now)):
+        # It came while this rater looked on: what the page says now is to stand.
+        here = replace(here, now=await here.site.write(here.session, partial(move_on, here)))
+        return see_other(here.address)
     return rater_page(request, here, f"{wanted}.html", **_content(here))
+
+
+def move_on(here: Visit, tx: Tx) -> Where:
+    """Records where this rater is."""
+    return way.move_on(tx, here.site.protocol, here.session.person)
 
 
 def _read_again(request: Request, here: Visit, wanted: str) -> Response:

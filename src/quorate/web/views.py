@@ -20,6 +20,9 @@ from quorate.web.security import Session
 from quorate.web.site import Site
 from quorate.web.visits import Visit
 
+#: Steps on which others' doings decide, and how many seconds after it was shown such a page looks again by itself.
+LOOKS_AGAIN = {Step.ALL_TAKEN: 30}
+
 
 def rater_page(request: Request, here: Visit, template: str, status: int = 200, **content: Any) -> Response:
     """A page for a rater."""
@@ -41,7 +44,8 @@ def rater_page(request: Request, here: Visit, template: str, status: int = 200, 
         onward=onward(site.protocol.raters.platform, here.now.step),
         **content,
     )
-    return replies.page(request, html, status)
+    wait = LOOKS_AGAIN.get(here.now.step) if template == f"{here.now.step.value}.html" else None
+    return replies.page(request, html, status, {"refresh": str(wait)} if wait else None)
 
 
 def shared(request: Request, site: Site, language: str) -> dict[str, Any]:

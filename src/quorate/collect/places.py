@@ -1,0 +1,51 @@
+"""The places of open enrolment: `raters.cap` says how many there are, and here is who holds one.
+
+A place is kept for whoever was invited by name and has not begun, has answered something, or waits for the cut. Anyone
+else keeps it for `lease_minutes` after the newest step: who leaves without an answer does not use up a place.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+
+from quorate.protocol import Protocol
+from quorate.store import Event, Tx
+
+LEFT = ("withdrawn", "excluded", "declined", "screened_out", "not_selected")
+"""The events after which a rater's place is another one's."""
+
+
+def holders(tx: Tx, protocol: Protocol, panel: str = "") -> set[str]:
+    """The raters (of a panel) who hold a place."""
+    gone = {event.rater for event in tx.events(kinds=LEFT)}
+    present = {rater.id for rater in tx.raters() if rater.panel == panel} - gone
+    if not _can_lapse(protocol):
+        return present
+    waiting = {event.rater for event in tx.events(kinds=["screening"])} if _has_cut(protocol) else set()
+    since = datetime.fromisoformat(tx.now()) - timedelta(minutes=protocol.raters.lease_minutes)
+    silent = tx.raters_without_answers()
+    lapsed = {rater for rater, at in silent.items() if at and datetime.fromisoformat(at) <= since}
+    return present - (lapsed - waiting)
+
+
+def has_place(tx: Tx, protocol: Protocol, rater: str, panel: str, events: Sequence[Event]) -> bool:
+    """Whether a rater who has begun can go on: the place is still held, or one is free."""
+    cap = protocol.raters.cap
+    if cap is None or not _can_lapse(protocol) or not events:
+        return True
+    since = datetime.fromisoformat(tx.now()) - timedelta(minutes=protocol.raters.lease_minutes)
+    if datetime.fromisoformat(events[-1].at) > since:
+        return True
+    held = holders(tx, protocol, panel)
+    return rater in held or len(held) < cap
+
+
+def _can_lapse(protocol: Protocol) -> bool:
+    """Whether places are for whoever comes; those of a roster belong to their raters."""
+    return protocol.raters.roster is None and protocol.raters.cap is not None
+
+
+def _has_cut(protocol: Protocol) -> bool:
+    rule = protocol.raters.screening
+    return rule is not None and rule.top is not None
