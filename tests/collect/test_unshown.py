@@ -108,7 +108,8 @@ def test_its_place_goes_to_another_rater_and_the_item_gets_all_its_answers(crowd
         fail(crowd, one)
     failed = {mine.item for mine in crowd.read(lambda tx: tx.assignments(one))}
     for rater in crowd.invite(12):
-        crowd.go_to(rater, Step.DONE)
+        if crowd.step(rater) is not Step.NOT_NEEDED:
+            crowd.go_to(rater, Step.DONE)
     items = crowd.do(study_status).items
     assert {item.item for item in items} >= failed
     assert {item.answered for item in items} == {2}
@@ -129,6 +130,22 @@ def test_a_failure_and_a_late_answer_are_what_verify_expects(running: UnderWay, 
     assert not verify(running.protocol, running.store).findings
     rows = running.read(gather)
     assert {answer.reason for answer in rows.answers} == {None, Reason.MEDIA_FAILED}
+
+
+def test_who_did_all_but_what_could_not_be_shown_is_done_though_another_took_that(crowd: UnderWay) -> None:
+    one, other = crowd.invite(2)
+    crowd.go_to(one, Step.WORK)
+    fail(crowd, one)
+    for _ in range(3):
+        crowd.answer(one, "a guess")
+    crowd.go_to(other, Step.WORK)
+    items = {cell.item for _ in range(4) if (cell := crowd.work(other).place.assignment) and crowd.answer(other, "x")}
+    assert len(items) == 4
+    for rater in crowd.invite(8):
+        if crowd.step(rater) is not Step.NOT_NEEDED:
+            crowd.go_to(rater, Step.DONE)
+    assert [mine.lost for mine in crowd.read(lambda tx: tx.assignments(one))].count(True) == 1
+    crowd.go_to(one, Step.DONE)
 
 
 def test_who_could_not_see_it_is_neither_for_nor_against_the_others(study_folder: Path) -> None:
