@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import replace
@@ -21,7 +22,7 @@ from quorate.records import Collected
 from quorate.report.data import data_files
 from quorate.report.html import html
 from quorate.report.page import Page, make_page
-from quorate.report.tables import Table
+from quorate.report.tables import Table, scoped
 from quorate.study import Study
 
 SYSTEMS = (
@@ -63,7 +64,7 @@ def make(folder: Path) -> Path:
     pairs = list(combinations(SYSTEMS, 2))
     with (folder / "items.csv").open("w", newline="", encoding="utf-8") as file:
         writer = csv.writer(file)
-        writer.writerow("id lang size one other first second".split())
+        writer.writerow(["id", "lang", "size", "one", "other", "first", "second"])
         for k in range(72):
             one, other = pairs[k % len(pairs)]
             writer.writerow([f"i{k}", LANGUAGES[k % 3], SIZES[k // 3 % 3], one, other, f"text {k}", f"words {k}"])
@@ -234,3 +235,9 @@ def test_no_name_becomes_markup(page: Page) -> None:
     assert "a<b>" not in text
     assert "é <i>" not in text
     assert "a&lt;b&gt;" in text
+
+
+def test_a_field_s_name_never_leads_out_of_the_folder() -> None:
+    for name in ("../../x", "a/b", "a b", "C:\\x", "x.y"):
+        assert re.fullmatch(r"[\w=-]+", scoped(f"scores_by_{name}", None)), name
+    assert scoped("scores_by_lang", "rate") == "rate_scores_by_lang"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -320,8 +321,13 @@ def metrics(
 
 
 def scoped(key: str, section: str | None) -> str:
-    """A table's key, with its section where there are several."""
-    return f"{section}_{key}" if section else key
+    """A table's key, with its section where there are several: a name of a file, of an anchor and of a label.
+
+    >>> scoped("scores_by_lang/ISO", "rate")
+    'rate_scores_by_lang=2FISO'
+    """
+    whole = f"{section}_{key}" if section else key
+    return re.sub(r"[^\w=-]", lambda found: "".join(f"={byte:02X}" for byte in found[0].encode()), whole)
 
 
 def _tested(finding: Finding) -> str:
