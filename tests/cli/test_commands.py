@@ -17,6 +17,10 @@ from typer.testing import CliRunner
 from quorate import __version__, cli
 from quorate.collect import way
 from quorate.collect.freeze import freeze
+from quorate.collect.proven import not_proven
+from quorate.collect.staging import unproven_media
+from quorate.plan import make_plan
+from quorate.protocol import load
 from quorate.study import DATABASE, REHEARSAL, Study
 from raters import under_way
 
@@ -116,6 +120,22 @@ def test_new_overwrites_nothing_and_knows_its_templates(run: Run, tmp_path: Path
     assert status == 1
     assert "Did you mean 'visual-puns'?" in err
     assert not (tmp_path / "s").exists()
+
+
+def test_check_reads_each_picture_once_and_again_where_it_has_changed(
+    run: Run, study_folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("QUORATE_CACHE", str(tmp_path / "cache"))
+    assert run("check", study_folder)[0] == 0
+    protocol = load(study_folder)
+    items = make_plan(protocol).items
+    assert not_proven(protocol, unproven_media(protocol, items)) == {}
+    path = study_folder / items[0]["image"]
+    path.write_bytes(path.read_bytes()[:-40])
+    for _ in range(2):  # a file that is damaged is not taken for one that was proven
+        status, _, err = run("check", study_folder)
+        assert status == 1
+        assert err.startswith(f"{items[0]['image']}: the PNG file ends too early.")
 
 
 def test_check_prints_the_hashes_and_changes_nothing(run: Run, study_folder: Path) -> None:

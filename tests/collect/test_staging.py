@@ -161,7 +161,7 @@ def test_a_picture_whose_pixels_are_broken_is_named(protocol: Protocol, tmp_path
     content = (protocol.folder / path).read_bytes()
     at = content.index(b"IDAT") + 8
     (protocol.folder / path).write_bytes(content[:at] + bytes(40) + content[at + 40 :])
-    with pytest.raises(StudyError, match=rf"{path}: the picture cannot be opened"):
+    with pytest.raises(StudyError, match=rf"{path}: the picture is damaged"):
         staged_in(protocol, tmp_path / "media")
 
 

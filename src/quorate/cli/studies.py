@@ -71,6 +71,7 @@ def check(
     """
     from dataclasses import asdict
 
+    from quorate.collect.proven import not_proven, remember
     from quorate.collect.staging import unproven_media, wrong_media
     from quorate.errors import Complaint, StudyFileError
     from quorate.plan import make_plan
@@ -80,9 +81,11 @@ def check(
     try:
         protocol = load(folder, objects=True)
         made = make_plan(protocol)
-        unproven = unproven_media(protocol, made.items)
+        unproven = not_proven(protocol, unproven_media(protocol, made.items))
         with progress("Looking at the media", len(unproven)) as step:
             damaged = wrong_media(protocol, unproven, step)
+        wrong = {complaint.file for complaint in damaged}
+        remember(protocol, {path: medium for path, medium in unproven.items() if path not in wrong})
         if damaged:
             raise StudyFileError(damaged)
         refuse_changed(protocol)

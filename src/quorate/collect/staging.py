@@ -100,6 +100,7 @@ class _Staging:
     def _put(self, path: str, medium: Medium, content: bytes) -> None:
         try:
             served = medium.staged(content, path)
+            medium.prove(served, path)
         except StudyError as error:
             raise StudyError(f"{path}: {error}") from error
         put(self.folder / self.names[path], served)
@@ -149,7 +150,7 @@ def wrong_media(
     for path, medium in wanted.items():
         on_file()
         try:
-            medium.staged(protocol.originals.read(source_of(path)), path)
+            medium.prove(medium.staged(protocol.originals.read(source_of(path)), path), path)
         except StudyError as error:
             found.append(Complaint(path, None, "", str(error)))
     return found

@@ -86,6 +86,9 @@ class Medium(Part):
         """What is served for a path: the file without metadata, its pixels or samples untouched."""
         return content
 
+    def prove(self, content: bytes, path: str) -> None:
+        """Reads the file to its end, as a browser will; a StudyError says why it cannot be shown whole."""
+
     def suffix(self, path: str) -> str:
         """The ending of what is served for a path."""
         return "." + path.rsplit(".", 1)[-1].lower()

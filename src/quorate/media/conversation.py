@@ -11,6 +11,7 @@ from markupsafe import Markup
 from pydantic import model_validator
 
 from quorate.media.base import Contents, Medium
+from quorate.media.decoding import check_decodes
 from quorate.media.image import image_content
 from quorate.media.markdown import rendered
 from quorate.media.metadata import without_metadata
@@ -112,6 +113,9 @@ class Conversation(Medium):
 
     def staged(self, content: bytes, path: str) -> bytes:
         return without_metadata(content)
+
+    def prove(self, content: bytes, path: str) -> None:
+        check_decodes(content)
 
     def as_content(self, item: Item, shown: Shown, files: Mapping[str, bytes]) -> Contents:
         contents: Contents = []

@@ -10,6 +10,7 @@ from typing import ClassVar
 
 from quorate.languages import Words
 from quorate.media.base import Contents, FileMedium
+from quorate.media.decoding import check_decodes
 from quorate.media.metadata import without_metadata
 from quorate.records import Item, Shown
 
@@ -24,6 +25,9 @@ class Image(FileMedium):
 
     def staged(self, content: bytes, path: str) -> bytes:
         return without_metadata(content)
+
+    def prove(self, content: bytes, path: str) -> None:
+        check_decodes(content)
 
     def outward(self, path: str, file: Path) -> dict[str, str]:
         from PIL import Image as Picture

@@ -115,6 +115,9 @@ class PairBase(Medium):
     def staged(self, content: bytes, path: str) -> bytes:
         return self.kind.staged(content, path)
 
+    def prove(self, content: bytes, path: str) -> None:
+        self.kind.prove(content, path)
+
     def suffix(self, path: str) -> str:
         return self.kind.suffix(path)
 
