@@ -209,7 +209,7 @@ def test_a_picture_that_does_not_load_can_be_tried_again_or_left(open_page: Call
 def test_who_can_be_shown_nothing_is_not_done_and_may_try_again(open_page: Callable[..., Page], served: Room) -> None:
     page = open_page()
     broken = [True]
-    page.route("**/media/*.png", lambda route: route.abort() if broken[0] else route.continue_())
+    page.route("**/media/*", lambda route: route.abort() if broken[0] else route.continue_())
     to_work(page, served.raters[0])
     for n in range(1, 9):
         expect(page.locator(".count")).to_have_text(f"{n} / 8")

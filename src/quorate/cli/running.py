@@ -269,8 +269,6 @@ def exclude(
     from quorate.collect import way
 
     with study(folder) as opened:
-        if opened.store.read(lambda tx: tx.rater(rater)) is None:
-            raise StudyError(f"There is no rater '{rater}'.")
         opened.store.do(lambda tx: way.exclude(tx, opened.protocol, rater, reason))
         print(f"{rater} is excluded: {reason}")
 

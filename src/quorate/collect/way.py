@@ -25,7 +25,7 @@ from quorate.collect.freeze import freeze
 from quorate.collect.places import has_place
 from quorate.collect.unshown import LEFT, NOT_SHOWN, can_leave, n_answered
 from quorate.collect.warning import open_warnings
-from quorate.errors import ClosedError, StaleError
+from quorate.errors import ClosedError, CollectError, StaleError
 from quorate.languages import noted
 from quorate.protocol import Protocol
 from quorate.records import Shown
@@ -318,6 +318,8 @@ def withdraw(tx: Tx, protocol: Protocol, rater: str, erase: bool = False) -> Whe
 
 def exclude(tx: Tx, protocol: Protocol, rater: str, reason: str) -> Where:
     """Takes a rater's answers out of the analysis, for a stated reason; results are reported with and without."""
+    if tx.rater(rater) is None:
+        raise CollectError(f"There is no rater '{rater}'.")
     if not tx.last_event(["excluded"], rater=rater):
         tx.add_event("excluded", rater, {"reason": reason})
         tx.release(rater, answered=True)

@@ -23,7 +23,7 @@ from quorate.records import Answer, Reason, Shown, side_label
 from quorate.store import Tx
 from quorate.web.borderline import has_rated
 from quorate.web.fragments import asks_of, media_of, shown_asks, stimulus, typed
-from quorate.web.replies import Fields, first, see_other
+from quorate.web.replies import MAX_KEY, Fields, first, see_other
 from quorate.web.security import Session
 from quorate.web.site import Site
 from quorate.web.views import desk_page, member_form, seen_by
@@ -130,7 +130,7 @@ async def take_decision(request: Request) -> Response:
         case = _found(tx, site, request)
         decide(
             tx, site.protocol, session.person, case.section, case.item.id, answered, first(form, "_reason"),
-            round=case.round, key=f"decision/{session.person}/{first(form, '_key')}",
+            round=case.round, key=f"decision/{session.person}/{first(form, '_key')[:MAX_KEY]}",
         )  # fmt: skip
 
     try:

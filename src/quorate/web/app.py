@@ -10,7 +10,7 @@ from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import Response
-from starlette.routing import BaseRoute, Mount, Route
+from starlette.routing import BaseRoute, Mount, Route, Router
 
 from quorate.errors import LinkError, StoreError, StudyError
 from quorate.languages import choose, noted
@@ -40,7 +40,9 @@ def preview_app(site: Site) -> Starlette:
 
 def _app(site: Site, routes: list[BaseRoute]) -> Starlette:
     handlers: Any = {LinkError: on_error, StudyError: on_error, HTTPException: on_error, Exception: on_error}
-    app = Starlette(routes=routes, middleware=[Middleware(Guard)], exception_handlers=handlers)
+    app = Starlette(routes=routes, middleware=[Middleware(Guard, refuse=on_error)], exception_handlers=handlers)
+    # A redirect to the same address with a slash would be made from the Host header.
+    app.router.redirect_slashes = False
     app.state.site = site
     return app
 
@@ -64,7 +66,8 @@ def rater_routes() -> list[BaseRoute]:
         Route("/{step}", switching(raters.show_step)),
     ]
     hot = Route("/r/{handle}/work/{assignment}", submit.submit, methods=["POST"])
-    return [hot, Mount("/r/{handle}", routes=own), Route("/join/{token}", doors.join)]
+    below = Mount("/r/{handle}", Router(own, redirect_slashes=False))
+    return [hot, Route("/r/{handle}", switching(raters.start)), below, Route("/join/{token}", doors.join)]
 
 
 def file_routes() -> list[BaseRoute]:
@@ -82,7 +85,7 @@ _KINDS = {401: "expired", 403: "form", 404: "missing", 405: "missing", 413: "lar
 async def on_error(request: Request, error: Exception) -> Response:
     """A page that says what to do now; for a script, the same sentence."""
     site: Site = request.app.state.site
-    at_desk = request.url.path.startswith(("/desk", "/team/"))
+    at_desk = request.scope["path"].startswith(("/desk", "/team/"))
     language = "en" if at_desk else choose(request.headers.get("accept-language", ""), site.protocol.languages)
     status, kind, message = _what(error, language, _AT_DESK if at_desk else _SENTENCES)
     if replies.wants_json(request):

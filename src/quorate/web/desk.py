@@ -10,7 +10,7 @@ from typing import Any
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import Response
-from starlette.routing import BaseRoute, Mount, Route
+from starlette.routing import BaseRoute, Mount, Route, Router
 
 from quorate.collect import links, way
 from quorate.collect.links import MOST_AT_ONCE, Invitation
@@ -62,23 +62,26 @@ def routes(preview: Preview) -> list[BaseRoute]:
         Mount("/desk/preview", preview),
         Mount(
             "/desk",
-            routes=[
-                Route("/", overview),
-                Route("/preview", start_preview(preview), methods=["POST"]),
-                Route("/items", items),
-                Route("/raters.csv", raters_csv),
-                Route("/items.csv", items_csv),
-                Route("/state", set_state, methods=["POST"]),
-                Route("/invite", invite, methods=["POST"]),
-                Route("/links.csv", links_csv, methods=["POST"]),
-                Route("/raters/{rater}/exclude", exclude, methods=["POST"]),
-                Route("/raters/{rater}/revoke", revoke, methods=["POST"]),
-                Route("/raters/{rater}/again", invite_again, methods=["POST"]),
-                *adjudication.routes(),
-                *borderline.routes(),
-                *candidates.routes(),
-                *reports.routes(),
-            ],
+            Router(
+                [
+                    Route("/", overview),
+                    Route("/preview", start_preview(preview), methods=["POST"]),
+                    Route("/items", items),
+                    Route("/raters.csv", raters_csv),
+                    Route("/items.csv", items_csv),
+                    Route("/state", set_state, methods=["POST"]),
+                    Route("/invite", invite, methods=["POST"]),
+                    Route("/links.csv", links_csv, methods=["POST"]),
+                    Route("/raters/{rater}/exclude", exclude, methods=["POST"]),
+                    Route("/raters/{rater}/revoke", revoke, methods=["POST"]),
+                    Route("/raters/{rater}/again", invite_again, methods=["POST"]),
+                    *adjudication.routes(),
+                    *borderline.routes(),
+                    *candidates.routes(),
+                    *reports.routes(),
+                ],
+                redirect_slashes=False,
+            ),
         ),
         Route("/desk", lambda request: see_other("/desk/")),
     ]
@@ -201,7 +204,7 @@ async def invite(request: Request) -> Response:
     site: Site = request.app.state.site
     session, form = await member_form(request)
     number = first(form, "_n")
-    if not number.isdecimal() or not 1 <= int(number) <= 500:
+    if not number.isdecimal() or len(number) > 3 or not 1 <= int(number) <= 500:
         raise StudyError("Say how many raters to invite: a number from 1 to 500.")
     if not _is_first(first(form, "_key")):
         return see_other("/desk/")

@@ -26,7 +26,7 @@ from quorate.web.submit import check, decode, queue, receipt_data
 if TYPE_CHECKING:
     from uvicorn._types import ASGI3Application
 
-PATH = re.compile(r"/r/([^/]+)/work/([^/]+)")
+PATH = re.compile(r"/r/([^/\0]+)/work/([^/\0]+)")
 #: Longer ones are read piece by piece, which is for the ordinary way.
 MOST = 32 * 1024
 DATA = b"".join(b"%b: %b\r\n" % header for header in DATA_HEADERS)

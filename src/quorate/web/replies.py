@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import gzip
-from collections.abc import Mapping
-from typing import Any
-from urllib.parse import unquote_plus
+from collections.abc import Callable, Mapping
+from typing import Any, TypeVar
+from urllib.parse import quote, unquote_plus
 
 import msgspec
 from starlette.exceptions import HTTPException
@@ -16,8 +16,10 @@ from quorate.web.security import FOR_DATA
 
 MAX_FORM = 256 * 1024
 MAX_FIELDS = 500
+MAX_KEY = 64
 
 Fields = dict[str, list[str]]
+T = TypeVar("T")
 
 #: Those of JSON for our own script.
 DATA_HEADERS = ((b"content-type", b"application/json"), *FOR_DATA)
@@ -41,15 +43,24 @@ async def read_body(request: Request) -> bytes:
 
 async def read_form(request: Request) -> Fields:
     """A posted form by field; every form of ours is url-encoded."""
-    body = await read_body(request)
+    return understood(await read_body(request), lambda body: parse_form(body.decode()))
+
+
+def understood(body: bytes, read: Callable[[bytes], T]) -> T:
+    """What was posted, as `read` reads it; a 400 where it cannot be read, or nests too deep."""
     try:
-        return parse_form(body.decode())
-    except ValueError as error:
+        return read(body)
+    except (ValueError, RecursionError) as error:
         raise HTTPException(400) from error
 
 
+def clean(text: str) -> str:
+    """A text without NUL, which nobody types, and which not every database can hold."""
+    return text.replace("\0", "")
+
+
 def parse_form(text: str) -> Fields:
-    """A url-encoded form by field; the standard library's reading of it, in a third of the time.
+    """A url-encoded form by field; the standard library's reading of it, in a third of the time, and without NUL.
 
     >>> parse_form("idiom=break+the+ice&tag=a&tag=b%26c&empty=")
     {'idiom': ['break the ice'], 'tag': ['a', 'b&c'], 'empty': ['']}
@@ -57,13 +68,13 @@ def parse_form(text: str) -> Fields:
     form: Fields = {}
     if not text:
         return form
-    pairs = text.split("&")
+    pairs = clean(text).split("&")
     if len(pairs) > MAX_FIELDS:
         raise ValueError("too many fields")
     for pair in pairs:
         name, _, value = pair.partition("=")
         if "+" in pair or "%" in pair:
-            name, value = unquote_plus(name, errors="strict"), unquote_plus(value, errors="strict")
+            name, value = clean(unquote_plus(name, errors="strict")), clean(unquote_plus(value, errors="strict"))
         form.setdefault(name, []).append(value)
     return form
 
@@ -110,8 +121,8 @@ def data(content: Any, status: int = 200) -> Response:
 
 
 def see_other(where: str) -> Response:
-    """303: the browser gets the next page, and a reload does not send the form again."""
-    return Response(status_code=303, headers={"location": where})
+    """303: the browser gets the next page of this site, and a reload does not send the form again."""
+    return Response(status_code=303, headers={"location": quote(where, safe="/:?&=%#+,;@~!$'()*")})
 
 
 def download(content: str, name: str, media_type: str = "text/csv; charset=utf-8") -> Response:

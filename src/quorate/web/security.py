@@ -5,7 +5,7 @@ from __future__ import annotations
 import secrets
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import blake2b
@@ -13,12 +13,16 @@ from hmac import compare_digest
 from urllib.parse import urlsplit
 
 from itsdangerous import BadSignature, Signer
+from starlette.exceptions import HTTPException
 from starlette.requests import Request, cookie_parser
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from quorate.chance import opaque
 
 DAYS = 90
+MAX_ADDRESS = 2048
+
+Refuse = Callable[[Request, Exception], Awaitable[ASGIApp]]
 
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; media-src 'self'; "
@@ -39,10 +43,14 @@ FOR_DATA = tuple(header for header in HEADERS if header[0] in (b"x-content-type-
 
 
 class Guard:
-    """Puts the security headers on every reply; one that sets its own keeps it."""
+    """Puts the security headers on every reply; one that sets its own keeps it.
 
-    def __init__(self, app: ASGIApp):
+    An address that no page of ours has, since it holds a NUL or is too long, is answered by `refuse`.
+    """
+
+    def __init__(self, app: ASGIApp, refuse: Refuse):
         self.app = app
+        self.refuse = refuse
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -57,7 +65,10 @@ class Guard:
                 headers.extend(header for header in (FOR_DATA if is_data else HEADERS) if header[0] not in present)
             await send(message)
 
-        await self.app(scope, receive, guarded)
+        app = self.app
+        if "\0" in scope["path"] or len(scope["path"]) + len(scope["query_string"]) > MAX_ADDRESS:
+            app = await self.refuse(Request(scope), HTTPException(404))
+        await app(scope, receive, guarded)
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +134,10 @@ def is_same_site(headers: Mapping[str, str]) -> bool:
     if site is not None:
         return site in ("same-origin", "none")
     origin = headers.get("origin")
-    return origin in (None, "null") or urlsplit(origin).netloc == headers.get("host")
+    try:
+        return origin in (None, "null") or urlsplit(origin).netloc == headers.get("host")
+    except ValueError:  # it is no address at all
+        return False
 
 
 class Limit:

@@ -130,7 +130,7 @@ class Site:
 
     def is_secure(self, request: Request) -> bool:
         """Whether raters come over HTTPS."""
-        return request.url.scheme == "https" or bool(self.public_url and self.public_url.startswith("https:"))
+        return request.scope["scheme"] == "https" or bool(self.public_url and self.public_url.startswith("https:"))
 
     def cookie(self, request: Request, sessions: Sessions, session: Session, path: str) -> dict[str, Any]:
         """The arguments of `set_cookie` for a session."""

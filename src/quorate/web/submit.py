@@ -5,6 +5,7 @@ It comes as a form from the browser itself, and as JSON from our script; both be
 
 from __future__ import annotations
 
+import re
 from asyncio import Future
 from collections.abc import Mapping
 from typing import Any
@@ -25,14 +26,17 @@ from quorate.web import replies, work
 from quorate.web.forms import media_failed_everywhere
 from quorate.web.fragments import asks_of, sentence, typed
 from quorate.web.pages import gettext
-from quorate.web.replies import MAX_FIELDS, Fields, first, see_other, wants_json
+from quorate.web.replies import MAX_FIELDS, MAX_KEY, Fields, clean, first, see_other, wants_json
 from quorate.web.security import Session
 from quorate.web.site import Site
 from quorate.web.views import rater_page
 from quorate.web.visits import address, visit
 
 MAX_EVIDENCE = 8192
-MAX_KEY = 64
+MAX_PARTS = 400
+MAX_REVISION = 2**31
+#: What no browser reports of itself: a number beyond what it counts with, or a NUL.
+_NEVER_REPORTED = re.compile(rb"(?<![.0-9])[0-9]{16}|\\u0000")
 
 
 class Sent(msgspec.Struct):
@@ -53,18 +57,17 @@ decode = msgspec.json.Decoder(Sent).decode
 
 async def read_sent(request: Request) -> Sent:
     """What was posted; a 400 where it is not what a page of ours sends."""
-    body = await replies.read_body(request)
-    try:
-        sent = decode(body) if _is_json(request) else _from_form(replies.parse_form(body.decode()))
-    except (msgspec.DecodeError, ValueError) as error:
-        raise HTTPException(400) from error
-    return check(sent)
+    read = decode if _is_json(request) else _from_form
+    return check(replies.understood(await replies.read_body(request), read))
 
 
 def check(sent: Sent) -> Sent:
-    """The same; a 400 where it is larger than anything that a page of ours sends."""
-    if not sent.key or len(sent.key) > MAX_KEY or sent.revision < 0 or len(sent.fields) > MAX_FIELDS:
+    """The same, cleaned; a 400 where it is larger than anything that a page of ours sends."""
+    sent.key = clean(sent.key)
+    if not 0 < len(sent.key) <= MAX_KEY or not 0 <= sent.revision < MAX_REVISION or len(sent.fields) > MAX_FIELDS:
         raise HTTPException(400)
+    # A field without a value is one that was not sent.
+    sent.fields = {clean(name): [clean(value) for value in values] for name, values in sent.fields.items() if values}
     return sent
 
 
@@ -72,7 +75,8 @@ def _is_json(request: Request) -> bool:
     return request.headers.get("content-type", "").startswith("application/json")
 
 
-def _from_form(form: Fields) -> Sent:
+def _from_form(body: bytes) -> Sent:
+    form = replies.parse_form(body.decode())
     fields = {name: values for name, values in form.items() if not name.startswith("_") or name == "_media_failed"}
     return Sent(
         csrf=first(form, "_csrf"),
@@ -122,9 +126,14 @@ def as_submission(site: Site, session: Session, assignment: str, sent: Sent) -> 
 
 def read_report(site: Site, sent: msgspec.Raw) -> dict[str, Any]:
     """What the browser reports, by path; nothing where it cannot be read or is too long."""
+    report = bytes(sent)
+    # One that nests so deep is not read; each level of it opens with one of these.
+    is_odd = len(report) > MAX_EVIDENCE or report.count(b"[") + report.count(b"{") > MAX_PARTS
+    if is_odd or _NEVER_REPORTED.search(report):
+        return {}
     try:
-        evidence = msgspec.json.decode(sent) if len(sent) <= MAX_EVIDENCE else {}
-    except msgspec.DecodeError:
+        evidence = msgspec.json.decode(report)
+    except ValueError:
         return {}
     return with_paths(evidence, site.staged.names) if isinstance(evidence, dict) else {}
 

@@ -124,7 +124,7 @@ def desk_page(request: Request, session: Session, template: str, **content: Any)
         "en",
         **shared(request, site, "en"),
         csrf=site.members.token(session.cookie),
-        here=request.url.path,
+        here=request.scope["path"],
         tabs=tabs(site.protocol),
         address=site.media,
         **content,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
-from urllib.parse import urlencode
+from urllib.parse import quote, urlencode
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -56,7 +56,8 @@ def switching(page: Handler) -> Handler:
         if language is None:
             return await page(request)
         rest = urlencode([pair for pair in request.query_params.multi_items() if pair[0] != "lang"])
-        reply = see_other(f"{request.url.path}?{rest}" if rest else request.url.path)
+        path = quote(request.scope["path"])
+        reply = see_other(f"{path}?{rest}" if rest else path)
         if language in site.protocol.languages:
             known = site.rater(request)
             session = site.raters.make(known.person, known.link, language)
