@@ -55,12 +55,12 @@ def imported(rater: str) -> Participant:
 def test_raters_from_files_did_not_consent_here(protocol: Protocol) -> None:
     collected = simulated(protocol)
     everyone = told(protocol, replace(collected, participants=tuple(map(imported, ("A1", "A2", "A3")))))
-    assert "gave informed consent" not in everyone["Ethics"]
+    assert "gave consent" not in everyone["Ethics"]
     assert "The 3 raters whose answers came from files did not consent here" in everyone["Ethics"]
     assert "Procedure" not in everyone
     assert "Blinding and order" not in everyone
     one = told(protocol, replace(collected, participants=(imported("A1"), *collected.participants[1:])))
-    assert "Raters who worked here gave informed consent" in one["Ethics"]
+    assert "Raters who worked here gave consent before they began" in one["Ethics"]
     assert "The answers of 1 rater were brought in from files" in one["Raters"]
     assert one["Raters"].count("2 people were invited and 2 consented") == 1
 
@@ -94,7 +94,11 @@ def test_amendments_are_listed_with_their_reasons(protocol: Protocol) -> None:
 
 def test_a_stand_in_is_called_one() -> None:
     protocol = template("dialogue")
-    assert "no figure about it is a finding" in told(protocol, simulate(protocol))["Judge"]
+    people = simulate(protocol)
+    assert "Judge" not in told(protocol, people)
+    machine = replace(people.answers[0], seq=len(people.answers) + 1, by="judge", rater="stand_in", repeat=0)
+    both = replace(people, answers=(*people.answers, machine))
+    assert "no figure about it is a finding" in told(protocol, both)["Judge"]
 
 
 def test_what_one_section_hides_is_not_said_of_every_page() -> None:

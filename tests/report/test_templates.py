@@ -97,7 +97,8 @@ def test_a_report_of_little_or_odd_data_says_what_cannot_be_said(name: str) -> N
         page = make_page(protocol, collected, analyse(protocol, collected))
         text = markdown(page) if collected not in empty else words_of(html(page))
         assert "undefined" in text or collected not in empty
-        assert not re.search(r"\bnan\b|Infinity|\bNone\b", text)
+        # An option of the study begins with the word.
+        assert not re.search(r"\bnan\b|Infinity|\bNone\b", text.replace("None of the above", ""))
         assert len(latex_files(page)) == len(page.tables) + 1
 
 

@@ -28,6 +28,19 @@ def agreement(case: Case) -> Iterator[Finding]:
         yield from _several(case, name, is_primary=name == readings[0])
     if "cohen kappa" in case.analysis.agreement and readings:
         yield from _each_pair(case, readings[0])
+    # On a scale α is at the level of the scale, and found with it.
+    if "krippendorff alpha" in case.analysis.agreement and readings and case.sheet.question.level not in SCALES:
+        yield _nominal_alpha(case, readings[0])
+
+
+def _nominal_alpha(case: Case, name: str) -> Finding:
+    """Krippendorff's α of answers that have no order."""
+    read = case.table(case.sheet.reading(name))
+    alpha = computed(statistics.krippendorff_alpha, read, level="nominal", confidence=case.confidence)
+    return case.finding(
+        "krippendorff_alpha.nominal", alpha, statistic="krippendorff alpha", label="Krippendorff’s α (nominal)",
+        group="agreement", rows=rows_of(case, name), reading=name, what="nominal",
+    )  # fmt: skip
 
 
 def agreement_of_stratum(case: Case) -> Iterator[Finding]:
@@ -40,6 +53,10 @@ def agreement_of_stratum(case: Case) -> Iterator[Finding]:
         f"percent_agreement.{name}", share, statistic="percent agreement", label="Agreement", unit="%", reading=name,
         group="agreement", rows=rows,
     )  # fmt: skip
+    if "krippendorff alpha" in case.analysis.agreement and case.sheet.question.level not in SCALES:
+        yield _nominal_alpha(case, name)
+    if "fleiss kappa" not in case.analysis.agreement:
+        return
     kappa = computed(statistics.fleiss_kappa, read, confidence=case.confidence)
     yield case.finding(
         f"fleiss_kappa.{name}", kappa, statistic="fleiss kappa", label="Fleiss’ κ", band=band(kappa, case),
@@ -61,7 +78,7 @@ def on_scale(case: Case) -> Iterator[Finding]:
     alpha = computed(statistics.krippendorff_alpha, read, level=level, confidence=case.confidence)
     yield case.finding(
         f"krippendorff_alpha.{level}", alpha, statistic="krippendorff alpha", label=f"Krippendorff’s α ({level})",
-        **words,
+        what=level, **words,
     )  # fmt: skip
     if sheet.question.scale() and not case.by:
         ac = computed(statistics.gwet_ac, read, weights="ordinal", confidence=case.confidence)

@@ -52,13 +52,18 @@ def _comparable(case: Case) -> bool:
     return bool(case.sheet.question.readings())
 
 
+def _shared(case: Case) -> bool:
+    """Comparable, and more than one rater is planned an item: else nobody can agree with anybody."""
+    return _comparable(case) and case.per_item > 1
+
+
 def _decided(case: Case) -> bool:
     """Answers become one verdict."""
     return bool(case.sheet.question.verdict_on())
 
 
 def _ordered(case: Case) -> bool:
-    return case.sheet.question.level in SCALES and not case.sheet.question.rates_each()
+    return case.sheet.question.level in SCALES and not case.sheet.question.rates_each() and case.per_item > 1
 
 
 def _judged(case: Case) -> bool:
@@ -116,7 +121,7 @@ def _same_everywhere(case: Case) -> bool:
 
 #: What is computed, in the order of the report; each row fits every question that has what it needs.
 INQUIRIES: tuple[Inquiry, ...] = (
-    Inquiry("agreement", _comparable, agreement, agreement_of_stratum),
+    Inquiry("agreement", _shared, agreement, agreement_of_stratum),
     Inquiry("agreement on a scale", _ordered, on_scale, on_scale),
     Inquiry("accuracy", _scored, accuracy, accuracy_of_stratum),
     Inquiry("judges' accuracy", _scored, judges_accuracy),
@@ -138,7 +143,7 @@ INQUIRIES: tuple[Inquiry, ...] = (
     Inquiry("ambiguity", _decided, ambiguity, ambiguity),
     Inquiry("how verdicts came about", _decided, settled),
     Inquiry("latent classes", _decided, latent_classes),
-    Inquiry("each rater and the rest", _comparable, with_the_rest),
+    Inquiry("each rater and the rest", _shared, with_the_rest),
     Inquiry("pace", _first_of_section, pace),
     Inquiry("the same answer again", _same_everywhere, same_again),
     Inquiry("playback", asks_for_plays, playback, playback),
@@ -241,7 +246,7 @@ def _later_rounds(protocol: Protocol, collected: Collected) -> Iterator[Finding]
             if not len(case.sheet.people):
                 continue
             part = replace(case, sheet=case.sheet.only(_rated(case.sheet)))
-            for fits, finds in ((_comparable, agreement), (_scored, accuracy), (_decided, ambiguity)):
+            for fits, finds in ((_shared, agreement), (_scored, accuracy), (_decided, ambiguity)):
                 if fits(part):
                     yield from (replace(found, group=f"round {round}") for found in finds(part))
 

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from quorate.analyse.columns import Floats, Rows, mapped
-from quorate.analyse.sheets import Sheet
+from quorate.analyse.sheets import NOBODY, Sheet
 from quorate.protocol import Protocol
 from quorate.protocol.rules import Score
 from quorate.questions import Slider
@@ -47,6 +47,7 @@ def _sheet(sheets: Sheets, section: str, score: Score, id: str, parts: list[str]
         machines=_rows(held, score, first.machines.names, "machines"),
         members=first.members.where(np.zeros(len(first.members), bool)),
         missing={},
+        passed=NOBODY,
         anchored=first.anchored.where(np.zeros(len(first.anchored), bool)),
     )
 

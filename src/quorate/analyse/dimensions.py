@@ -111,6 +111,6 @@ def _agreement(case: Case, held: dict[str, Any]) -> Finding:
         confidence=case.confidence,
     )  # fmt: skip
     return case.finding(
-        "krippendorff_alpha.ordinal", alpha, statistic="krippendorff alpha", group="agreement more",
+        "krippendorff_alpha.ordinal", alpha, statistic="krippendorff alpha", group="agreement more", what="ordinal",
         label="Krippendorff’s α (ordinal)", rows=f"{RAW}: response_normalized, by item, system and annotator",
     )  # fmt: skip

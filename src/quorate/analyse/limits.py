@@ -25,7 +25,7 @@ def limits(protocol: Protocol, results: Results) -> tuple[str, ...]:
 def _answers_missing(protocol: Protocol, results: Results) -> Iterator[str]:
     answers = results.flow.answers
     short = answers["planned"] - answers["given"]
-    if answers["given"] == 0:
+    if answers["in all"] == 0 and answers["given"] == 0:
         yield "No rater's answer is in the analysis, so nothing can be said about people yet."
     elif short > 0:
         n = f"{answers['given']:,} of {answers['planned']:,} planned answers are there"
@@ -43,15 +43,23 @@ def _late(protocol: Protocol, results: Results) -> Iterator[str]:
 
 def _few_items(protocol: Protocol, results: Results) -> Iterator[str]:
     n = results.flow.items["drawn"]
-    if 0 < n < FEW_ITEMS:
+    kappas = ("fleiss kappa", "cohen kappa")
+    if 0 < n < FEW_ITEMS and any(f.statistic in kappas and f.estimate.low is not None for f in results.findings):
         yield (
-            f"{n} items are few. Below about {FEW_ITEMS} items an interval of κ may hold its confidence less often "
-            "than it says, above all where one outcome is rare."
+            f"{several_items(n)} few. Below about {FEW_ITEMS} items an interval of κ may hold its confidence less "
+            "often than it says, above all where one outcome is rare."
         )
+
+
+def several_items(n: int) -> str:
+    """So many items, with the verb."""
+    return "1 item is" if n == 1 else f"{n} items are"
 
 
 def _raters(protocol: Protocol, results: Results) -> Iterator[str]:
     n = len(results.annotators)
+    if protocol.raters.per_item == 1 and n > 1:
+        yield "Each item has one rater: whether another would have said the same is not known."
     if n == 1:
         yield "One rater cannot agree or disagree with anybody: there is no agreement to report."
     elif 1 < n < 10:
@@ -85,8 +93,8 @@ def _prevalence(protocol: Protocol, results: Results) -> Iterator[str]:
         kappa, ac = found.estimate.value, None if beside is None else beside.estimate.value
         if kappa is not None and ac is not None and abs(ac - kappa) > FAR:
             yield (
-                f"Gwet’s AC1 ({_plain(ac)}) is far from Fleiss’ κ ({_plain(kappa)}): one outcome is much more common "
-                "than the other, and κ is then low even where raters mostly agree. Read both."
+                f"Gwet’s AC1 ({_plain(ac)}) is far from Fleiss’ κ ({_plain(kappa)}): κ is low where one answer is much "
+                "more common than the others, even if raters mostly agree. Read both."
             )
 
 
@@ -177,8 +185,7 @@ def _ambiguous_strata(protocol: Protocol, results: Results) -> Iterator[str]:
         parts = [f"{by.replace('_', ' ')}: {names}" for by, names in told.items()]
         where = f" of {parts[0]}" if len(parts) == 1 else f": {'; '.join(parts)}"
         yield (
-            f"More than {share} of the items are ambiguous on {question[1].replace('_', ' ')} in these strata{where}. "
-            "They are to be reassessed."
+            f"More than {share} of the items are ambiguous on {question[1].replace('_', ' ')} in these strata{where}."
         )
 
 
@@ -194,7 +201,8 @@ def _few_clusters(protocol: Protocol, results: Results) -> Iterator[str]:
     cluster = protocol.file.items.cluster
     n = results.flow.items.get("clusters", 0)
     if cluster and 0 < n < FEW_CLUSTERS:
-        yield f"The items come from {n} different {cluster.replace('_', ' ')}s: with so few, intervals are rough."
+        groups = "group" if n == 1 else "groups"
+        yield f"The items come in {n} {groups} by {cluster.replace('_', ' ')}: with so few, intervals are rough."
 
 
 def _exploratory(protocol: Protocol, results: Results) -> Iterator[str]:

@@ -38,7 +38,10 @@ class Compared:
 
     def of(self, place: int) -> Compared:
         """The comparisons of one pair of systems."""
-        kept = self.pair == place
+        return self.only(self.pair == place)
+
+    def only(self, kept: Bools) -> Compared:
+        """Some of the comparisons."""
         parts = (getattr(self, name)[kept] for name in ("pair", "sign", "on_left", "item", "who"))
         return Compared(self.pairs, *parts)
 
@@ -96,9 +99,7 @@ def preferences(case: Case) -> Iterator[Finding]:
     if len({name for pair in ratings.pairs for name in pair}) > 2 and not case.by:
         yield from _strengths(case, ratings)
     if not case.by:
-        yield from _sides(case, ratings)
-        for place, (first, second) in enumerate(ratings.pairs):
-            yield from _balance(case, ratings.of(place), first, second, is_one_of_several)
+        yield from _on_sides(case, ratings, is_one_of_several)
     if not ratings.pairs:
         none = Estimate.undefined("no pair of systems has been compared yet", confidence=case.confidence)
         yield case.finding(
@@ -201,6 +202,21 @@ def _strengths(case: Case, ratings: Compared) -> Iterator[Finding]:
             "bradley_terry", strength, (name,), statistic="bradley terry", label=f"Log-strength of {name}",
             group="strengths", systems=(name,), rows=f"{SUMMARY}: verdict",
         )  # fmt: skip
+
+
+def _on_sides(case: Case, ratings: Compared, is_one_of_several: bool) -> Iterator[Finding]:
+    """What the sides did, in the ratings whose sides were on a page: a file does not say where anything stood."""
+    known = ratings.only(~np.isin(ratings.who, [case.sheet.raters.index(name) for name in _of_files(case.sheet)]))
+    if not len(known.sign):
+        return
+    yield from _sides(case, known)
+    for place, (first, second) in enumerate(known.pairs):
+        if (known.pair == place).any():
+            yield from _balance(case, known.of(place), first, second, is_one_of_several)
+
+
+def _of_files(sheet: Sheet) -> list[str]:
+    return [name for name in sheet.raters if name in sheet.from_files]
 
 
 def _sides(case: Case, ratings: Compared) -> Iterator[Finding]:

@@ -22,9 +22,13 @@ from quorate.statistics.columns import dense
 
 #: People with one of these statuses leave the analysis; their number stays in the flow.
 WITHDRAWN, EXCLUDED = "withdrawn", "excluded"
+#: The event of a rater whose answers came from a file.
+IMPORTED = "imported"
 CORRECTNESS = "correctness"
 RATER, JUDGE, MEMBER = "rater", "judge", "member"
 PARTS = ("people", "more", "members", "machines", "anchored")
+#: Rows that follow the items of a sheet without being answers with a value.
+OTHER_ROWS = ("sent", "passed")
 NOBODY = rows_of((), {}, ())
 
 
@@ -55,6 +59,10 @@ class Sheet:
     kept: Bools | None = None
     #: Of a section's first question: everything that raters sent in, with a value or a reason why there is none.
     sent: Rows = NOBODY
+    #: Planned raters who were asked, sent their answers in, and left this question open.
+    passed: Rows = NOBODY
+    #: Raters whose answers came from files: what they were shown, and in which order, is not known.
+    from_files: frozenset[str] = frozenset()
     #: What browsers report of the section's assignments, by (item, rater).
     evidence: Mapping[tuple[str, str], Evidence] = field(default_factory=dict)
     anchored: Rows = NOBODY
@@ -110,7 +118,9 @@ class Sheet:
     def only(self, kept: Bools) -> Sheet:
         """The same sheet over some of the items."""
         places = np.cumsum(kept) - 1
-        rows = {name: getattr(self, name).where(kept[getattr(self, name).item], places) for name in (*PARTS, "sent")}
+        rows = {
+            name: getattr(self, name).where(kept[getattr(self, name).item], places) for name in (*PARTS, *OTHER_ROWS)
+        }
         items = tuple(compress(self.items, kept.tolist()))
         return replace(self, items=items, asked=self.asked[kept], parent=self, kept=kept, **rows)
 
@@ -342,6 +352,7 @@ def _sheet(
     more = [a for a in given if a.by == RATER and a.repeat >= per_item and (section, a.item, a.rater) not in saw]
     members = [a for a in given if a.by == MEMBER]
     anchored = [a for a in given if a.by == RATER and (section, a.item, a.rater) in saw] if saw else []
+    passed = [answer for answer in people if answer.reason is not None and answer.reason == Reason.SKIPPED]
     question = protocol.ask(section, id).question
     repeated = tuple(one for one in collected.repeated if one.section == section and id in one.said)
     recorded = [a for a in given if a.by == JUDGE and a.repeat == 0]
@@ -361,6 +372,8 @@ def _sheet(
         protocol.file.items.cluster or "",
         round,
         anchored=rows_of(anchored, places, _names(anchored)),
+        passed=rows_of(passed, places, _names(passed)),
+        from_files=frozenset(one.rater for one in collected.participants if IMPORTED in one.events),
         routes=tuple(route for route in collected.routes if route.section == section),
         repeated=repeated,
         recorded=tuple(recorded) if repeated else (),

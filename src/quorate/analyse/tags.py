@@ -10,7 +10,7 @@ import numpy as np
 
 from quorate.analyse.columns import Bools, Rows
 from quorate.analyse.ids import apart
-from quorate.analyse.inquiry import RAW, Case
+from quorate.analyse.inquiry import RAW, Case, told
 from quorate.analyse.preferences import of_sheet
 from quorate.analyse.results import Finding, Listing
 from quorate.analyse.sheets import Sheet
@@ -22,17 +22,19 @@ NO_TAG = {"primary": ["x"], "secondary": []}
 
 def tag_rates(case: Case) -> Iterator[Finding]:
     """How often each tag is given, of the answers that could; answers about one item go together in the interval."""
-    given = tags_table(case.sheet)
-    # Where tags need not be given, a rater who gave none said that none holds.
-    first = case.beside(case.protocol.section(case.sheet.section).ask[0].id)
-    rows = case.sheet.people
-    if not case.sheet.question.required and first is not None:
-        rows, given = first.people, _spread(case.sheet, given, first)
+    given, item = tags_table(case.sheet), case.sheet.people.item
+    # Where tags need not be given, a rater who was asked and gave none said that none holds.
+    if not case.sheet.question.required:
+        none = case.sheet.passed
+        item, given = (
+            np.concatenate([item, none.item]),
+            np.concatenate([given, np.zeros((len(none), given.shape[1]), bool)]),
+        )
     choices = _choices(case.sheet)
     for place, tag in enumerate(offered(case.sheet)):
-        asked = np.array([tag in chosen for chosen in choices], bool)[rows.item]
+        asked = np.array([tag in chosen for chosen in choices], bool)[item]
         hits = given[asked, place]
-        share = case.share_of_answers(hits, rows.item[asked])
+        share = told(case.share_of_answers(hits, item[asked]), "nobody was asked")
         yield case.finding(
             "tag", share, (tag,), statistic="tag rate", label=tag, unit="%", group="tags", what=tag,
             counted=(int(hits.sum()), len(hits)), rows=f"{RAW}: response_normalized holds the tag",
@@ -52,21 +54,6 @@ def tags_table(sheet: Sheet) -> Bools:
         return table
 
     return sheet.aligned("tags", "people", read)
-
-
-def _spread(sheet: Sheet, given: Bools, onto: Sheet) -> Bools:
-    """The tags on the rows of another question that the same raters answered about the same items."""
-    places = {rater: place for place, rater in enumerate(onto.raters)}
-    who = np.array([places.get(rater, -1) for rater in sheet.raters], np.int64)[sheet.people.who]
-    width = max(len(onto.raters), 1)
-    known = who >= 0
-    rows = onto.people.item * width + onto.people.who
-    at = np.searchsorted(rows, sheet.people.item[known] * width + who[known])
-    found = np.zeros((len(rows), given.shape[1]), bool)
-    there = at < len(rows)
-    there[there] = rows[at[there]] == (sheet.people.item[known] * width + who[known])[there]
-    found[at[there]] = given[known][there]
-    return found
 
 
 def _choices(sheet: Sheet) -> list[set[str]]:
@@ -92,7 +79,7 @@ def marked_apart(case: Case) -> Iterator[Case]:
         if sheet is None or sheet.question.required or not sheet.question.tagged(NO_TAG):
             continue
         ratings = np.bincount(case.sheet.people.item, minlength=case.sheet.n_items)
-        rest = np.ones(case.sheet.n_items, bool)
+        rest = np.bincount(np.concatenate([sheet.people.item, sheet.passed.item]), minlength=case.sheet.n_items) > 0
         # A field of the items, and a tag, may have the name as well.
         by, none = apart(id, case.analysis.fields), apart("none of these", offered(sheet))
         given = tags_table(sheet)

@@ -121,6 +121,10 @@ class Question(Part):
         """What brings a text into that form, in words."""
         return ()
 
+    def has_variants(self) -> bool:
+        """Whether other words than the target's own are listed as right."""
+        return False
+
     def is_near_miss(self, value: Any, item: Item) -> bool:
         """Whether the answer is close enough to the target, without matching it, for the team to look at it."""
         return bool(self.close_by(value, item))
@@ -200,6 +204,10 @@ class Question(Part):
     def same_options(self, read: Callable[[str], str], item: Item | None = None) -> tuple[str, str] | None:
         """Two options that are one and the same when they are read in this way; None where all of them differ."""
         return None
+
+    def built_of(self) -> tuple[str, ...]:
+        """What the options of each item are built of, in words; none where they are the same for every item."""
+        return ()
 
     def is_drawn(self) -> bool:
         """Whether the order of the options is drawn for each slot."""

@@ -47,6 +47,13 @@ class Semantic(Part):
     #: Above this similarity a concept counts as a synonym of the target and is not used.
     ceiling: float = Field(0.9, gt=0, le=1)
 
+    def in_words(self) -> str:
+        """How many distractors there are, and where each comes from."""
+        of = "distractor" if self.n == 1 else "distractors"
+        how = "by letters" if self.encoder == "lexical" else f"by the sentence embeddings of {self.encoder}"
+        same = f" of the same {_named(self.within)}" if self.within else ""
+        return f"{self.n} {of} (the concepts{same} closest to the target {how}, at most {self.ceiling:g} alike)"
+
 
 class Choice(Question):
     """Which one is it?"""
@@ -96,6 +103,16 @@ class Choice(Question):
 
     def option_ids(self, item: Item | None = None) -> tuple[str, ...]:
         return tuple(option.id for option in self.offered(item))
+
+    def built_of(self) -> tuple[str, ...]:
+        if self.target is None:
+            return ()
+        parts = [f"the target ({_named(self.target)})"]
+        if self.semantic is not None:
+            parts.append(self.semantic.in_words())
+        if self.literal is not None:
+            parts.append(f"the literal reading ({_named(self.literal)})")
+        return (*parts, *([f"“{say(self.none)}”"] if self.none is not None else []))
 
     def is_drawn(self) -> bool:
         """Whether the order is drawn for each slot; built options always are, unless the study file says otherwise."""
@@ -235,3 +252,7 @@ class Choice(Question):
 
 DISTRACTORS = "quorate_distractors"
 """The field of an item that holds, by target field, the distractors which the plan chose and where they come from."""
+
+
+def _named(field: str) -> str:
+    return field.replace("_", " ")

@@ -82,6 +82,9 @@ class Text(Question):
     def canonical_steps(self) -> tuple[str, ...]:
         return self.canonical if self.target else ()
 
+    def has_variants(self) -> bool:
+        return bool(self.variants)
+
     def cannot_tell_words(self) -> str:
         return self.cannot_tell or ""
 

@@ -129,10 +129,12 @@ def score_tables(
         totals = [Cell(f"{_count(items, '', '', *kind):,}") for kind in kinds.values()]
         rows.append((Cell("All items"), *map(_mean, whole.values()), *totals))
         name = by.replace("_", " ")
-        caption = (
-            f"Results by {name}: the mean over items of each score, and the share of Yes. Small: the interval. A dash: "
-            "the question does not apply there. The last row is over all items."
-        )
+        caption = f"Results by {name}: the mean over items of each score"
+        is_share = bool(results.group("rates", section.id))
+        caption += ", and the share of Yes. Small: the interval." if is_share else ". Small: the interval."
+        if any(cell.text == NONE for row in rows for cell in row):
+            caption += " A dash: no answer there."
+        caption += " The last row is over all items."
         heads = (name.capitalize(), *(titles.get(q, q.replace("_", " ").capitalize()) for q in whole), *kinds)
         if strata:
             key = scoped(f"scores_by_{by}", _scope(protocol, section))

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from quorate.analyse.accuracy import judge_name
 from quorate.analyse.results import Comparison, Finding, Results, first, select
+from quorate.analyse.sheets import Sheet
 from quorate.report.numbers import in_text, several, spelled, value_of, who_of
 
 #: How a band reads inside a sentence.
@@ -21,23 +24,47 @@ def agreement(results: Results, section: str | None = None) -> str:
     """How well raters agree, in one sentence."""
     found = _primary(results, "agreement", section)
     if found is None or found.estimate.value is None:
+        return _without_primary(results, section)
+    of = _of_question(results, found, section)
+    how = f" on {of}, {ADVERBS.get(found.band, '')}" if of else f" {ADVERBS.get(found.band, '')}"
+    return f"Annotators agree{how}: {found.short or found.label} = {in_text(found)}."
+
+
+def _without_primary(results: Results, section: str | None) -> str:
+    """What stands first where no κ of many raters does."""
+    others = [f for f in results.group("agreement", section) if f.estimate.value is not None]
+    if not others:
         return "Agreement cannot be stated yet."
-    how = ADVERBS.get(found.band, "")
-    return f"Annotators agree {how}: {found.short or found.label} = {in_text(found)}."
+    of = _of_question(results, others[0], section)
+    return f"Agreement{f' on {of}' if of else ''}: {others[0].short or others[0].label} = {in_text(others[0])}."
+
+
+def _of_question(results: Results, finding: Finding, section: str | None = None) -> str:
+    """Which question a figure is of, where others have such a figure, too; else nothing."""
+    alike = [f for f in results.group(finding.group, section) if f.statistic == finding.statistic]
+    asked = dict.fromkeys((f.section, f.question) for f in alike)
+    if len(asked) < 2:
+        return ""
+    return f"“{finding.question.replace('_', ' ')}”, the first of {spelled(len(asked))} questions"
 
 
 def accuracy(results: Results) -> str:
     """How often people are right, in one sentence."""
-    found = {f.statistic: f for f in results.group("accuracy")}
+    found = {f.statistic: f for f in reversed(results.group("accuracy"))}
     majority, each, all_of_them = (found.get(f"{kind} accuracy") for kind in ("majority", "individual", "unanimous"))
     if each is None or each.estimate.value is None:
         return "Accuracy cannot be stated yet."
-    parts = [f"an annotator alone recognises {value_of(each)} of the items"]
+    parts = [f"an annotator alone is right in {value_of(each)}"]
     if majority is not None and majority.estimate.value is not None:
-        parts.append(f"a majority {value_of(majority)}")
+        parts.append(f"a majority{_where_there_is(majority)} in {value_of(majority)}")
     if all_of_them is not None and all_of_them.estimate.value is not None:
-        parts.append(f"all of them together {value_of(all_of_them)}")
-    return _sentence(", ".join(parts))
+        parts.append(f"all of them together in {value_of(all_of_them)}")
+    of = _of_question(results, each)
+    return f"On {of}, {', '.join(parts)}." if of else _sentence(", ".join(parts))
+
+
+def _where_there_is(majority: Finding) -> str:
+    return ", where there is one," if majority.estimate.left_out else ""
 
 
 def agreement_figure(results: Results, section: str | None = None) -> str:
@@ -55,22 +82,27 @@ def agreement_figure(results: Results, section: str | None = None) -> str:
 
 def accuracy_figure(results: Results) -> str:
     """Whether the majority does better than its members, in one sentence."""
-    found = {f.statistic: f.estimate.value for f in results.group("accuracy")}
+    found = {f.statistic: f for f in reversed(results.group("accuracy"))}
     each, majority = found.get("individual accuracy"), found.get("majority accuracy")
-    if each is None or majority is None:
+    if each is None or majority is None or each.estimate.value is None or majority.estimate.value is None:
         return raters(results)
-    gap = round(100 * (majority - each), 1)
+    if majority.estimate.left_out:
+        return (
+            f"An annotator alone is right in {value_of(each)} of all answers, the majority in {value_of(majority)} of "
+            "the items that have one."
+        )
+    gap = round(100 * (majority.estimate.value - each.estimate.value), 1)
     how = f"{abs(gap):.1f} points {'more' if gap > 0 else 'less'} often than" if gap else "as often as"
     return f"The majority is right {how} an annotator alone."
 
 
-def answers_figure(results: Results) -> str:
-    """How many items everybody or nobody recognised, in one sentence."""
-    counts = [(verdict.votes.get("True", 0), verdict.n) for verdict in results.verdicts if verdict.n]
-    everybody = sum(right == n for right, n in counts)
-    nobody = sum(right == 0 for right, _ in counts)
+def answers_figure(sheet: Sheet) -> str:
+    """On how many items everybody or nobody is right, in one sentence."""
+    given = np.bincount(sheet.people.item, minlength=sheet.n_items)
+    right = np.bincount(sheet.people.item, weights=sheet.right(), minlength=sheet.n_items)
+    everybody, nobody = int(((right == given) & (given > 0)).sum()), int(((right == 0) & (given > 0)).sum())
     return (
-        f"Every answer, an item a column, from the most to the least recognised: {several(everybody, 'item')} by "
+        f"Every answer, an item a column, from the most to the least often right: {several(everybody, 'item')} by "
         f"every annotator, {nobody:,} by none. Filled: correct; pale: not correct; empty: no answer."
     )
 
@@ -99,7 +131,9 @@ def correlation(results: Results, section: str | None = None) -> str:
     judge = judge_name(found.judge)
     same, n = found.counted
     of = f"{same:,} of {several(n, 'item')} ({value_of(found)})"
-    return f"{judge} and the human majority come to the same verdict on {of}."
+    on = _of_question(results, found, section)
+    text = f"{judge} and the human majority come to the same verdict on {of}."
+    return f"On {on}, {text}" if on else text
 
 
 def errors(comparison: Comparison) -> str:
@@ -109,17 +143,17 @@ def errors(comparison: Comparison) -> str:
     judge = judge_name(comparison.judge)
     missed, invented = comparison.cells[True, False], comparison.cells[False, True]
     return (
-        f"Where they differ, {judge} misses what people recognise on {several(missed, 'item')} and claims what people "
-        f"do not recognise on {several(invented, 'item')}."
+        f"Where they differ, {judge} is wrong where the human majority is right on {several(missed, 'item')}, and "
+        f"right where it is wrong on {several(invented, 'item')}."
     )
 
 
 def annotators(results: Results) -> str:
     """Who rated, in one sentence."""
     n = len(results.annotators)
-    return _sentence(
-        f"{spelled(n)} {'annotator' if n == 1 else 'annotators'} in the analysis, with what they said of themselves"
-    )
+    text = f"{spelled(n)} {'annotator' if n == 1 else 'annotators'} in the analysis"
+    asked = any(person.background for person in results.annotators)
+    return _sentence(f"{text}, with what they said of themselves" if asked else text)
 
 
 def borderline(results: Results) -> str:
@@ -173,19 +207,23 @@ def ambiguity(results: Results, section: str | None = None) -> str:
     if not flagged:
         return _sentence(text)
     names = dict.fromkeys(f.stratum for f in flagged)
-    return f"{_sentence(text)} To be reassessed: {', '.join(names)}."
+    return f"{_sentence(text)} Above the threshold: {', '.join(names)}."
 
 
 def in_short(results: Results) -> list[str]:
     """The results in a few sentences, each from a finding that exists."""
     sentences = []
-    if results.group("agreement"):
+    if any(f.estimate.value is not None for f in results.group("agreement")):
         sentences.append(agreement(results))
     if results.group("accuracy"):
         sentences.append(accuracy(results))
     if results.group("comparison"):
         sentences.append(correlation(results))
-        kappa = next((f for f in results.group("comparison") if f.statistic == "cohen kappa"), None)
+        rate = _primary(results, "comparison")
+        kappas = [f for f in results.group("comparison") if f.statistic == "cohen kappa"]
+        kappa = next(
+            (f for f in kappas if rate is not None and (f.section, f.question) == (rate.section, rate.question)), None
+        )
         if kappa is not None and kappa.estimate.value is not None:
             sentences.append(f"Corrected for chance that is Cohen’s κ = {in_text(kappa)} ({kappa.band}).")
     if results.group("preference"):

@@ -105,7 +105,8 @@ def agreement(part: Part) -> Iterator[Block]:
             yield agreement_by(part.results, part.section.id, by, part.titles, part.key(f"agreement_by_{by}"))
         return
     yield tables.agreement(part.results, part.scope)
-    shaded = " Lines are intervals; shaded, the bands of Landis and Koch."
+    banded = any(f.band for f in part.results.group("agreement", part.section.id))
+    shaded = " Lines are intervals; shaded, the bands of Landis and Koch." if banded else " Lines are intervals."
     caption = captions.agreement_figure(part.results, part.scope) + shaded
     yield part.drawing("agreement", figures.agreement(part.results, part.scope), caption)
     yield tables.agreement_more(part.results, part.scope)
@@ -125,15 +126,14 @@ def accuracy(part: Part) -> Iterator[Block]:
         compare = part.protocol.analysis.compare
         judged = compare.judge if compare and len(scored[0].sheet.machines) else None
         drawn = figures.answers(scored[0].sheet, scored[0].rule, judged)
-        yield part.drawing("answers", drawn, captions.answers_figure(part.results))
+        yield part.drawing("answers", drawn, captions.answers_figure(scored[0].sheet))
 
 
 def roles(part: Part) -> Iterator[Block]:
     """Which kinds of options were taken."""
-    caption = (
-        "Which kind of option was taken, of all answers. The literal option is what the picture shows, taken at its "
-        "surface; its share is the surface-bias rate."
-    )
+    caption = "Which kind of option was taken, of all answers."
+    if any("literal" in case.sheet.question.declared("role") for case in part.cases):
+        caption += " The literal option is what is shown, taken at its surface; its share is the surface-bias rate."
     yield part.group("roles", "Options by role", caption, "Who: role")
 
 
@@ -156,10 +156,15 @@ def errors(part: Part) -> Iterator[Block]:
             typed = any(case.sheet.question.canonical_steps() for case in part.cases)
             caption = "The three error classes, and what is no error."
             yield (
-                tables.classes(part.results, part.scope)
+                tables.classes(part.results, part.scope, "both wrong" in _disagreements(part))
                 if typed
                 else part.group("classes", "Error classes", caption, "Class")
             )
+
+
+def _disagreements(part: Part) -> tuple[str, ...]:
+    rule = part.protocol.analysis.compare
+    return rule.disagreements if rule else ()
 
 
 def examples(part: Part) -> Iterator[Block]:
@@ -280,7 +285,7 @@ def automatic(part: Part) -> Iterator[Block]:
         return
     caption = (
         f"Correlation of mean scores with automatic metrics, where a metric lives: one point for each value of "
-        f"{rule.on}. n is the number of those points."
+        f"{rule.on}. The number of those points is n."
     )
     yield metrics_table(part.results, part.section.id, part.titles, rule.columns, part.key("metrics"), caption)
     table = {str(row.fields.get(rule.on)): row.fields for row in part.protocol.tables.get(rule.from_, ())}

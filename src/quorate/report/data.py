@@ -48,7 +48,10 @@ def data_files(protocol: Protocol, collected: Collected, results: Results) -> di
         files[JUDGED] = csv_table(raw_columns(protocol), raw_rows(protocol, filled, judges=True))
     if any(len(sheet.more) or len(sheet.members) or len(sheet.anchored) for sheet in filled):
         files[MORE] = csv_table([*raw_columns(protocol), "by", "reason"], _more_rows(protocol, filled))
-    if any(answer.seconds is not None or answer.shown.sides for sheet in filled for answer in sheet.people.answers):
+    if any(
+        answer.seconds is not None or (answer.shown.sides and answer.rater not in sheet.from_files)
+        for sheet in filled for answer in sheet.people.answers
+    ):  # fmt: skip
         files[PRESENTED] = csv_table(_presented_columns(protocol), _presented(protocol, filled))
     plays = list(playback_rows(protocol, filled))
     if plays:
@@ -146,7 +149,8 @@ def _presented(protocol: Protocol, filled: Iterable[Sheet]) -> Iterator[list[Any
     for sheet in filled:
         for answer, seconds in zip(sheet.people.answers, seconds_of(sheet), strict=True):
             key = (sheet.section, answer.item, answer.rater)
-            if key not in told:
+            # Where anything stood, and in which order, is not known of what came from a file.
+            if key not in told and answer.rater not in sheet.from_files:
                 told.add(key)
                 sides = answer.shown.sides
                 yield [*key, answer.position, seconds, *map(sides.get, names)]

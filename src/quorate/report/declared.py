@@ -27,12 +27,14 @@ def size(protocol: Protocol, results: Results) -> str:
     """Why so many items: as stated and as recomputed, else what so many can tell."""
     stated, n = protocol.analysis.power, results.flow.items["drawn"]
     if stated is None:
-        if not n:
-            return ""
+        told = "The protocol does not say why so many."
+        if not n or protocol.file.items.cluster:
+            # Where items come in groups, so many items do not say how wide an interval is.
+            return told if n else ""
         z = float(special.ndtri((1 + protocol.analysis.confidence) / 2))
         reach = 100 * z * sqrt(0.25 / (n + z * z))
         return (
-            f"The protocol does not say why so many. With {several(n, 'item')}, a share of items has a "
+            f"{told} With {several(n, 'item')}, a share of items has a "
             f"{100 * protocol.analysis.confidence:g}% interval of at most ± {reach:.1f} points."
         )
     groups, each = needed(stated)
@@ -86,18 +88,18 @@ def _declared(before: list[HypothesisTest], correction: str) -> str:
     return f"{text}, corrected {how} by {correction}."
 
 
-def amendments(results: Results) -> str:
-    """What changed after the first consent: each amendment with its day and reason."""
+def amendments(results: Results, only_files: bool = False) -> str:
+    """What changed after the protocol was frozen: each amendment with its day and reason."""
+    when = "when the first answers came in from a file" if only_files else "at the first consent"
     later = [version for version in results.versions if version.number > 0]
     if not results.versions:
         return ""
     if not later:
-        return "The protocol was frozen at the first consent; nothing that raters meet was changed after it."
+        return f"The protocol was frozen {when}; nothing that raters meet was changed after it."
     listed = " ".join(f"Amendment {one.number} ({one.at[:10]}): {one.reason.rstrip('.')}." for one in later)
     n = len(later)
     return (
-        f"The protocol was frozen at the first consent and amended {'once' if n == 1 else f'{spelled(n)} times'} "
-        f"after it. {listed}"
+        f"The protocol was frozen {when} and amended {'once' if n == 1 else f'{spelled(n)} times'} after it. {listed}"
     )
 
 

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from quorate.analyse.accuracy import judge_name
 from quorate.analyse.preferences import TIES
-from quorate.analyse.results import Results
+from quorate.analyse.results import Finding, Results
 from quorate.languages import say
 from quorate.protocol import Asks, Protocol
-from quorate.report import declared, recruited
-from quorate.report.numbers import several, spelled
+from quorate.report import declared, facts, recruited
+from quorate.report.numbers import series, several, spelled
 from quorate.report.playback import methods_sentence
-from quorate.report.recruited import listed
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,15 +31,16 @@ def methods(protocol: Protocol, results: Results, language: str = "en") -> list[
         ("Raters", recruited.raters(protocol, results, language)),
         ("Procedure", recruited.procedure(protocol, results, language)),
         ("Playback", methods_sentence(protocol, results)),
-        ("Question", _questions(protocol, language)),
+        ("Question", _questions(protocol, results, language)),
+        ("Options", _options(protocol, language)),
         ("Blinding and order", _blinding(protocol, results)),
-        ("Scoring", _scoring(protocol)),
-        ("Judge", _judge(protocol)),
+        ("Scoring", _scoring(protocol, language)),
+        ("Judge", _judge(protocol, results)),
         ("Triage", _triage(protocol)),
         ("Verdicts", _verdicts(protocol)),
         ("Statistics", _statistics(protocol, results)),
         ("Hypotheses", declared.hypotheses(protocol, results)),
-        ("Amendments", declared.amendments(results)),
+        ("Amendments", declared.amendments(results, facts.only_files(results))),
         ("Ethics", recruited.ethics(protocol, results, language)),
     )
     return [Paragraph(heading, text) for heading, text in written if text]
@@ -49,14 +50,15 @@ def _sample(protocol: Protocol, results: Results) -> str:
     items, drawn, pool = protocol.file.items, results.flow.items["drawn"], results.flow.items["pool"]
     if items.sample is None:
         text = f"All {several(pool, 'item')} of the pool were to be rated."
+        if drawn < pool:
+            text = f"{drawn:,} of the {several(pool, 'item')} of the pool were to be rated."
     else:
         how = {
             "quorate": f"by a keyed hash (BLAKE2b) of the seed {protocol.seed} and the item’s id",
             "python random": f"as Python’s random.sample draws with the seed {protocol.seed}",
         }[items.sample.method]
         text = f"{several(drawn, 'item')} were drawn from a pool of {pool:,} {how}, so that the draw can be repeated."
-    if items.exclude is not None:
-        text += " What raters meet in the instructions and in practice was kept out of the draw."
+    text += _kept_out(protocol)
     if items.sample is not None and items.sample.by:
         text = text.replace(
             " were drawn", f" ({items.sample.n:,} of each {items.sample.by.replace('_', ' ')}) were drawn", 1
@@ -69,21 +71,44 @@ def _sample(protocol: Protocol, results: Results) -> str:
     return f"{text} {declared.size(protocol, results)}".strip()
 
 
-def _questions(protocol: Protocol, language: str) -> str:
+def _kept_out(protocol: Protocol) -> str:
+    """Which items could not be drawn."""
+    rule = protocol.file.items.exclude
+    if rule is None:
+        return ""
+    field, named = rule.field.replace("_", " "), len(rule.values)
+    from_practice = bool(rule.practice and protocol.practice)
+    where = [
+        *([f"one of {several(named, 'listed value')}" if named > 1 else "the listed value"] if named else []),
+        *(["a value of the practice items"] if from_practice else []),
+    ]
+    return f" Items whose {field} is {' or '.join(where)} were kept out." if where else ""
+
+
+def _questions(protocol: Protocol, results: Results, language: str) -> str:
     several_sections = len(protocol.sections) > 1
+    asks = "raters were asked" if facts.worked_here(results) else "the questions are"
     parts = []
     for section in protocol.sections:
         asked = "; ".join(f"“{say(ask.question.prompt, language)}”{_range(ask)}" for ask in section.ask)
         title = say(section.title, language) or section.id
-        parts.append(
-            f"In “{title}” raters were asked: {asked}." if several_sections else f"Raters were asked: {asked}."
-        )
+        head = f"In “{title}” {asks}" if several_sections else f"{asks[:1].upper()}{asks[1:]}"
+        parts.append(f"{head}: {asked}.")
         parts += [
             f"They answered in their own words; “{words}” is an answer of its own, and not a correct one."
             for ask in section.ask
-            if (words := ask.question.cannot_tell_words())
+            if ask.question.is_scored() and (words := ask.question.cannot_tell_words())
         ]
     return " ".join(parts)
+
+
+def _options(protocol: Protocol, language: str) -> str:
+    """How the options of a question were built, where they were."""
+    asks = [ask for section in protocol.sections for ask in section.ask]
+    return " ".join(
+        f"The options of “{say(ask.question.prompt, language)}” were {series(list(built))}."
+        for ask in asks if (built := ask.question.built_of())
+    )  # fmt: skip
 
 
 def _range(ask: Asks) -> str:
@@ -95,13 +120,17 @@ def _range(ask: Asks) -> str:
 
 
 def _blinding(protocol: Protocol, results: Results) -> str:
-    if recruited.only_files(results):
+    if not facts.worked_here(results):
         return ""
-    order = "Each rater had an order of their own, drawn by a keyed hash of the seed and the rater’s id."
+    who = recruited.who_worked(results)
+    here = " who worked here" if who != "Raters" else ""
+    order = f"Each rater{here} had an order of their own, drawn by a keyed hash of the seed and the rater’s id."
+    text = f"{order} They saw no other raters’ answers."
     triage = protocol.file.triage
-    text = f"{order} Raters saw neither other raters’ answers nor any judge’s."
     if triage is not None and triage.show_score:
-        text = f"{order} Raters saw no other raters’ answers. {_shown_to(triage.show_score)}"
+        text += f" {_shown_to(triage.show_score)}"
+    elif protocol.file.judges:
+        text = f"{order} They saw neither other raters’ answers nor any judge’s."
     return " ".join([text, *_hidden(protocol)])
 
 
@@ -121,23 +150,34 @@ def _fields(names: Sequence[str]) -> str:
     return ", ".join(name.replace("_", " ") for name in names)
 
 
-def _scoring(protocol: Protocol) -> str:
-    for section in protocol.sections:
-        for ask in section.ask:
-            steps = ask.question.canonical_steps()
-            if ask.question.is_scored() and steps:
-                return (
-                    f"An answer is brought into canonical form ({listed(list(steps))}) and is correct if it then "
-                    "equals the target or a listed variant of it. Answers close to the target that match neither go to "
-                    "the research team: at least three voters, none of them a rater, decide by majority without seeing "
-                    "who gave the answer or what it would change, and a decision holds alike for every rater and judge."
-                )
-    return ""
+def _scoring(protocol: Protocol, language: str) -> str:
+    """How typed answers are scored: once where every question does it alike, else question by question."""
+    asks = [ask for section in protocol.sections for ask in section.ask]
+    told: dict[str, list[str]] = {}
+    for ask in asks:
+        steps = ask.question.canonical_steps()
+        if ask.question.is_scored() and steps:
+            variants = " or a listed variant of it" if ask.question.has_variants() else ""
+            how = f"({series(list(steps))}) and is correct if it then equals the target{variants}."
+            told.setdefault(how, []).append(say(ask.question.prompt, language))
+    if not told:
+        return ""
+    whose = [
+        "An answer" if len(told) == 1 else f"An answer to {series([f'“{prompt}”' for prompt in prompts])}"
+        for prompts in told.values()
+    ]
+    parts = [f"{who} is brought into canonical form {how}" for who, how in zip(whose, told, strict=True)]
+    return " ".join([
+        *parts,
+        "Answers close to the target that do not match go to the research team: at least three voters, none of them a "
+        "rater, decide by majority without seeing who gave the answer or what it would change, and a decision holds "
+        "alike for every rater and judge.",
+    ])  # fmt: skip
 
 
-def _judge(protocol: Protocol) -> str:
-    """How each judge answered, in its own words."""
-    if not protocol.file.judges:
+def _judge(protocol: Protocol, results: Results) -> str:
+    """How each judge answered, in its own words; nothing where none has."""
+    if not protocol.file.judges or not results.flow.answers.get("judges"):
         return ""
     told = [entry.judge.told.format(name=judge_name(name)) for name, entry in protocol.file.judges.items()]
     told = [text[:1].upper() + text[1:] for text in told]
@@ -149,7 +189,7 @@ def _triage(protocol: Protocol) -> str:
     rule = protocol.file.triage
     if rule is None:
         return ""
-    names = listed([judge_name(name) for name in rule.judges])
+    names = series([judge_name(name) for name in rule.judges])
     rest = f"Of the rest, a drawn share of {100 * rule.audit:g}% was audited by people, and the others were accepted."
     if not rule.audit:
         rest = "The rest was accepted, and none of it was audited."
@@ -166,19 +206,20 @@ def _shown_to(share: float) -> str:
 
 
 def _verdicts(protocol: Protocol) -> str:
+    if not facts.decided(protocol):
+        return ""
     rule, escalate = protocol.analysis.verdict.majority, protocol.raters.escalate
-    text = (
-        f"An item’s verdict is what at least {spelled(rule.needed)} of {spelled(rule.out_of)} answers say. "
-        "An item on which too few answers are the same is ambiguous: it has no verdict, and every figure says what it "
-        "does with it."
-    )
+    text = _rule_in_words(rule.needed, rule.out_of)
+    if rule.out_of > 1:
+        text += " An item on which too few answers are the same is ambiguous: it has no verdict."
     if escalate is not None:
+        more = f" by more than {escalate.apart:g}" if escalate.apart else ""
         text += (
-            f" Where planned raters differ on {escalate.when.replace('_', ' ')}, a further rater is asked, who is not "
-            f"told so; with {spelled(escalate.to)} raters and no agreement a member of the team decides. Those answers "
-            "make verdicts and are in no figure of agreement."
+            f" Where planned raters differ{more} on {escalate.when.replace('_', ' ')}, a further rater is asked, who "
+            f"is not told so; with {spelled(escalate.to)} raters and no agreement a member of the team decides. Those "
+            "answers make verdicts and are in no figure of agreement."
         )
-    questions = [ask.question for section in protocol.sections for ask in section.ask]
+    questions = [ask.question for ask in facts.decided(protocol)]
     if any(question.verdict_on() == "outcome" for question in questions):
         text += " Preferences come to a verdict on win, same or loss, not on the points of the scale."
     if any(question.scale() and question.verdict_on() == "responses" for question in questions):
@@ -189,41 +230,103 @@ def _verdicts(protocol: Protocol) -> str:
     return text
 
 
+def _rule_in_words(needed: int, out_of: int) -> str:
+    if out_of == 1:
+        return "An item’s verdict is its one answer."
+    if needed == out_of:
+        return f"An item’s verdict is what {'both' if out_of == 2 else f'all {spelled(out_of)}'} answers say."
+    return f"An item’s verdict is what at least {spelled(needed)} of {spelled(out_of)} answers say."
+
+
 #: What is said of each kind of figure that the results hold: a group of findings, and a sentence.
 STATISTICS: tuple[tuple[str, str], ...] = (
     ("preference", "Success rate is the share of comparisons that a system wins, net gain wins minus losses in points; "
-     "{ties}. The sign test is exact, on one verdict an item, ties left out (Dixon and Mood 1946)."),
+     "{ties}."),
     ("strengths", "Strengths are Bradley and Terry’s (1952) with Davidson’s (1970) ties."),
     ("differences", "Two systems are compared on the items that show both, by Wilcoxon’s signed-rank test (1945)."),
-    ("scores", "A mean score is the mean over items of the mean over raters, with a t interval over items (or clusters "
-     "of them)."),
+    ("scores", "A mean score is the mean over items of the mean over raters, with a t interval over {units}."),
     ("metrics", "Correlations are Spearman’s, Kendall’s and Pearson’s, at the level where the metric lives."),
 )  # fmt: skip
 
 
 def _statistics(protocol: Protocol, results: Results) -> str:
-    analysis = protocol.analysis
-    bands = {
-        "half-open": "half-open as the protocol writes them (κ = 0.20 is fair)",
-        "published": "closed at two decimals as published (κ = 0.20 is slight)",
-    }[analysis.bands]
-    on = "on whether an answer is correct, and beside it on the answers themselves"
-    scored = any(ask.question.canonical_steps() for section in protocol.sections for ask in section.ask)
-    parts = [
-        "Agreement among raters is Fleiss’ κ (1971), between two raters Cohen’s κ (1960)"
-        + (f", {on}. " if scored else ", over planned and independent ratings alone. ")
-        + f"Bands are those of Landis and Koch (1977), {bands}."
-    ]
-    if any(finding.statistic == "krippendorff alpha" for finding in results.findings):
-        parts.append("On ordered scales Krippendorff’s α (ordinal) stands beside it, since κ takes points as names.")
-    ties = TIES[analysis.ties or "denominator"]
-    parts += [sentence.format(ties=ties) for group, sentence in STATISTICS if results.group(group)]
-    parts.append(
-        f"Every estimate has a {100 * analysis.confidence:g}% interval: for κ linearised over items on the atanh "
-        "scale; for shares of items Wilson’s (1927); for shares of answers Wilson’s at the effective number of "
-        "answers, since answers about one item go together. Intervals speak of these raters on new items."
-    )
+    ties, cluster = TIES[protocol.analysis.ties or "denominator"], protocol.file.items.cluster
+    units = f"the values of {cluster.replace('_', ' ')}" if cluster else "items"
+    parts = list(_agreement(protocol, results))
+    for group, sentence in STATISTICS:
+        if facts.known(results, group):
+            parts.append(sentence.format(ties=ties, units=units))
+        if group == "preference" and "sign test" in facts.computed(results):
+            on = f"each {cluster.replace('_', ' ')}’s wins minus losses" if cluster else "one verdict an item"
+            parts.append(f"The sign test is exact, on {on}, ties left out (Dixon and Mood 1946).")
+    parts += _weighted(protocol)
+    parts += _intervals(protocol, results)
+    return " ".join(parts)
+
+
+def _agreement(protocol: Protocol, results: Results) -> Iterator[str]:
+    """Which coefficients there are, of what, and in whose words."""
+    found = facts.known(results, "agreement", "agreement more")
+    names = {finding.statistic for finding in found}
+    triage = protocol.file.triage
+    is_blind = not results.flow.raters.get("imported") and not (triage is not None and triage.is_verifying)
+    over = "over planned and independent ratings alone" if is_blind else "over planned ratings alone"
+    if {"fleiss kappa", "cohen kappa"} <= names:
+        yield f"Agreement among raters is Fleiss’ κ (1971), between two raters Cohen’s κ (1960), {over}."
+    elif "fleiss kappa" in names:
+        yield f"Agreement among raters is Fleiss’ κ (1971), {over}."
+    elif "cohen kappa" in names:
+        yield f"Agreement between two raters is Cohen’s κ (1960), {over}."
+    right = {finding.question for finding in facts.on_correctness(results)}
+    if right:
+        names_of = series([f"“{question.replace('_', ' ')}”" for question in sorted(right)])
+        yield f"On {names_of} it is on whether an answer is correct, and beside it on the answers themselves."
+    if facts.is_banded(results):
+        bands = {
+            "half-open": "half-open as the protocol writes them (κ = 0.20 is fair)",
+            "published": "closed at two decimals as published (κ = 0.20 is slight)",
+        }[protocol.analysis.bands]
+        yield f"Bands are those of Landis and Koch (1977), {bands}."
+    yield from _alpha([finding for finding in found if finding.statistic == "krippendorff alpha"], found)
+
+
+def _alpha(alphas: list[Finding], found: list[Finding]) -> Iterator[str]:
+    levels = dict.fromkeys(finding.what for finding in alphas)
+    if levels:
+        yield f"Krippendorff’s α is computed at the level of the answers ({series(list(levels))})."
+    beside = {f.question for f in found if f.statistic == "fleiss kappa"}
+    if any(f.question in beside and f.what == "ordinal" for f in alphas):
+        yield "Fleiss’ κ takes the points of a scale as names."
+
+
+def _weighted(protocol: Protocol) -> Iterator[str]:
+    """What each weighted score is made of."""
+    for section in protocol.sections:
+        yes_no = {ask.id for ask in section.ask if ask.question.declared("responses") == ("Yes", "No")}
+        for score in section.scores:
+            parts = ", ".join(f"{name.replace('_', ' ')} {weight:g}" for name, weight in score.weights.items())
+            text = f"The score “{score.id.replace('_', ' ')}” is the weighted mean of the answers that apply ({parts}"
+            counts = f"; Yes counts {score.yes:g}, No {score.no:g}" if yes_no & set(score.weights) else ""
+            yield f"{text}{counts})."
+
+
+#: How an interval is made, as its method says, and what is said of it.
+INTERVALS: tuple[tuple[str, str], ...] = (
+    (r"atanh", "for coefficients of agreement linearised over items on the atanh scale"),
+    (r"Wilson$", "for shares of items Wilson’s (1927)"),
+    (r"Wilson at an effective n", "for shares of answers Wilson’s at the effective number of answers, since answers "
+     "about one item go together"),
+)  # fmt: skip
+
+
+def _intervals(protocol: Protocol, results: Results) -> Iterator[str]:
+    """How the intervals that were computed are made, and of whom they speak."""
+    methods = {finding.estimate.method or "" for finding in facts.known(results) if finding.estimate.low is not None}
+    if not methods:
+        return
+    told = "; ".join(words for ending, words in INTERVALS if any(re.search(ending, method) for method in methods))
+    yield f"Intervals are {100 * protocol.analysis.confidence:g}% intervals{f': {told}' if told else ''}."
+    yield "Intervals speak of these raters on new items."
     cluster = protocol.file.items.cluster
     if cluster:
-        parts.append(f"Items of one {cluster.replace('_', ' ')} go together: it is the unit of every interval.")
-    return " ".join(parts)
+        yield f"Items of one {cluster.replace('_', ' ')} go together in every interval over items."

@@ -130,3 +130,12 @@ def utc(moment: str) -> str:
         return moment
     read = read.replace(tzinfo=UTC) if read.tzinfo is None else read.astimezone(UTC)
     return read.isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+def series(words: list[str]) -> str:
+    """Words as a sentence lists them.
+
+    >>> series(["a", "b", "c"])
+    'a, b and c'
+    """
+    return "".join(words) if len(words) < 2 else f"{', '.join(words[:-1])} and {words[-1]}"

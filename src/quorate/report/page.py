@@ -13,14 +13,14 @@ from quorate.analyse.sheets import Sheet, sheets
 from quorate.languages import say
 from quorate.protocol import Protocol
 from quorate.records import Collected
-from quorate.report import captions
+from quorate.report import captions, facts
 from quorate.report.blocks import Chapter
 from quorate.report.chapters import chapters
 from quorate.report.data import versions
 from quorate.report.methods import Paragraph, methods
-from quorate.report.numbers import several, utc
+from quorate.report.numbers import series, several, utc
 from quorate.report.tables import Table, annotators, became, borderline, changed, evidence
-from quorate.report.translate import in_language, translated
+from quorate.report.translate import NOTHING, Own, in_language, translated
 
 SIMULATED = "Simulated answers: this is a rehearsal. No person has given any of them, and nothing here is a finding."
 
@@ -54,10 +54,11 @@ class Page:
     provenance: Mapping[str, str]
     limits: tuple[str, ...] = ()
     language: str = "en"
+    own: Own = NOTHING
 
     def words(self, text: str) -> str:
         """A text of the layout in the report's language."""
-        return translated(text, self.language)
+        return translated(text, self.language, self.own)
 
     def join(self, sentences: Sequence[str]) -> str:
         """Sentences one after the other; Chinese puts no space between them."""
@@ -70,8 +71,13 @@ class Page:
         missing = ", ".join(f"{n:,} {why}" for why, n in flow.missing.items())
         text = (
             f"The way of raters and items: the answers of {several(flow.raters['analysed'], 'rater')} about "
-            f"{several(flow.items['drawn'], 'item')} are analysed. {flow.answers['given']:,} of "
-            f"{flow.answers['planned']:,} planned answers were given"
+            f"{several(flow.items['drawn'], 'item')} are analysed. "
+        )
+        planned = f"{flow.answers['given']:,} of {flow.answers['planned']:,} planned answers were given"
+        text += (
+            planned
+            if flow.answers["planned"]
+            else f"{several(flow.answers['in all'], 'answer was', 'answers were')} given"
         )
         return self.words(f"{text}; without a value: {missing}." if missing else f"{text}.")
 
@@ -107,29 +113,52 @@ class Page:
 
     @property
     def conventions(self) -> Mapping[str, str]:
-        """What a reader has to know to read the tables, by key."""
+        """What a reader has to know to read the tables, by key: each where a table follows it."""
         rule, name = self.protocol.analysis.verdict.majority, self.judge
-        told = {
-            "n": (
-                "n is the number of items for a coefficient, and correct/all for a share. An interval speaks of "
-                "these raters on new items."
-            ),
-            "kappa": (
-                "κ is on whether an answer is correct. On the responses themselves, every correct answer is one "
-                "category and any other answer is its own canonical form."
-            ),
-        }
-        if any(sheet.question.cannot_tell_words() for sheet in self.sheets):
-            told["cannot tell"] = (
-                "An answer that nothing was recognised counts: as not correct, and as a category of its own."
+        found = facts.computed(self.results)
+        told = {}
+        if found:
+            told["n"] = (
+                "n is the number of items for a coefficient, and what was counted of all for a share. An interval "
+                "speaks of these raters on new items."
             )
-        if name:
-            told["judge"] = (
-                f"People and {name} agree on an item where the verdict of at least {rule.needed} of {rule.out_of} "
-                f"annotators and {name} are both correct or both not. Label agreement asks for the same answer, over "
-                "the items on which enough annotators gave one."
+        right = {finding.question for finding in facts.on_correctness(self.results)}
+        if right:
+            told["kappa"] = (
+                f"κ on {series([_quoted(question) for question in sorted(right)])} is on whether an answer is correct. "
+                "On the responses themselves, every correct answer is one category and any other answer is its own "
+                "canonical form."
             )
+        nothing = [sheet.question.cannot_tell_words() for sheet in self.sheets if sheet.question.is_scored()]
+        if "accuracy" in self._groups and any(nothing):
+            words = series([f"“{answer}”" for answer in dict.fromkeys(filter(None, nothing))])
+            told["cannot tell"] = f"The answer {words} counts: as not correct, and as a category of its own."
+        if name and "agreement rate" in found:
+            told["judge"] = self._of_the_judge(rule.needed, rule.out_of)
         return {key: self.words(text) for key, text in told.items()}
+
+    @cached_property
+    def _groups(self) -> set[str]:
+        return {finding.group for finding in facts.known(self.results)}
+
+    def _of_the_judge(self, needed: int, out_of: int) -> str:
+        """When people and the judge agree: by being right where a verdict says that, else by the same answer."""
+        name, of = self.judge, f"the verdict of at least {needed} of {out_of} annotators"
+        asked = {(f.section, f.question) for f in facts.known(self.results) if f.statistic == "agreement rate"}
+        ways = {
+            sheet.question.verdict_on() == "correctness" for sheet in self.sheets if (sheet.section, sheet.id) in asked
+        }
+        parts = []
+        if True in ways:
+            parts.append(f"People and {name} agree on an item where {of} and {name} are both correct or both not.")
+        if False in ways:
+            where = " that has no right answer" if True in ways else ""
+            parts.append(f"People and {name} agree on an item{where} where {of} is the answer of {name}.")
+        if "label agreement" in facts.computed(self.results):
+            parts.append(
+                "Label agreement asks for the same answer, over the items on which enough annotators gave one."
+            )
+        return " ".join(parts)
 
     def marks(self, table: str) -> tuple[int, ...]:
         """The numbers of the conventions that a table follows."""
@@ -139,30 +168,37 @@ class Page:
 
     @property
     def references(self) -> tuple[str, ...]:
-        """The sources of the statistics used."""
+        """The sources of what was computed."""
         known = files("quorate.report").joinpath("templates/references.txt").read_text("utf-8").splitlines()
-        used = {finding.statistic for finding in self.results.findings}
-        return tuple(line for line in known if any(name in used or not name for name in _cited(line)))
+        used = facts.computed(self.results)
+        used |= {"bands"} if facts.is_banded(self.results) else set()
+        used |= {"Wilson" for finding in facts.known(self.results) if "Wilson" in (finding.estimate.method or "")}
+        return tuple(line for line in known if used & set(CITED[line.split(",")[0]]))
 
 
-#: Which statistics a source is cited for; any other source is cited in every report.
+#: Which statistics a source is cited for.
 CITED: Mapping[str, tuple[str, ...]] = {
     "Angelopoulos": ("corrected mean",),
     "Calderon": ("alternative annotator test",),
     "Bradley": ("bradley terry",),
     "Brennan": ("brennan prediger",),
+    "Cohen": ("cohen kappa",),
     "Davidson": ("bradley terry",),
     "Dawid": ("dawid skene",),
     "Dixon": ("sign test",),
+    "Fleiss": ("fleiss kappa",),
+    "Gwet": ("gwet ac", "gwet ac2"),
     "Holm": ("sign test", "wilcoxon", "spearman"),
     "Krippendorff": ("krippendorff alpha",),
+    "Landis": ("bands",),
     "McNemar": ("mcnemar",),
     "Wilcoxon": ("wilcoxon",),
+    "Wilson": ("Wilson",),
 }
 
 
-def _cited(line: str) -> tuple[str, ...]:
-    return CITED.get(line.split(",")[0], ("",))
+def _quoted(question: str) -> str:
+    return f"“{question.replace('_', ' ')}”"
 
 
 def make_page(protocol: Protocol, collected: Collected, results: Results, language: str = "en") -> Page:
@@ -191,7 +227,8 @@ def _facts(protocol: Protocol, collected: Collected, results: Results) -> list[s
     facts = [
         several(results.flow.items["drawn"], "item"),
         several(len(results.annotators), "annotator"),
-        several(results.flow.answers["given"], "answer"),
+        # Where no question asks for an answer, those that came are counted.
+        several(results.flow.answers["given" if results.flow.answers["planned"] else "in all"], "answer"),
     ]
     days = sorted(utc(answer.at)[:10] for answer in collected.answers if answer.by == "rater" and answer.at)
     if days:

@@ -8,20 +8,22 @@ from quorate.analyse.results import Results
 from quorate.languages import say
 from quorate.protocol import Protocol
 from quorate.protocol.study_file import AsksEligibility
-from quorate.report.numbers import several, spelled
+from quorate.report import facts
+from quorate.report.numbers import series, several, spelled
 
 
 def raters(protocol: Protocol, results: Results, language: str = "en") -> str:
     """Who rated, how they were chosen, and how many came and left."""
-    rule = protocol.raters
-    who = "raters" if rule.per_item != 1 else "rater"
-    parts = [
-        f"Each item was planned for {spelled(rule.per_item)} {who} (the annotators of the tables), who worked alone."
-    ]
+    rule, is_triaged = protocol.raters, protocol.file.triage is not None
+    who = "rater (the annotator" if rule.per_item == 1 else "raters (the annotators"
+    what = "Each item that people look at" if is_triaged else "Each item"
+    parts = [f"{what} was planned for {spelled(rule.per_item)} {who} of the tables)."]
     # Whoever is asked where others differ sees only those items.
-    if rule.roster == rule.per_item and not rule.panels and rule.escalate is None:
+    if rule.roster == rule.per_item and not rule.panels and rule.escalate is None and not is_triaged:
         parts.append("Every rater was to see every item.")
-    parts += [_quiz(protocol), _eligibility(protocol, language), _came_and_left(results), _brought_in(results)]
+    if facts.worked_here(results):
+        parts += [_quiz(protocol), _eligibility(protocol, language)]
+    parts += [_came_and_left(results), _brought_in(results)]
     return " ".join(part for part in parts if part)
 
 
@@ -31,9 +33,13 @@ def _quiz(protocol: Protocol) -> str:
         return ""
     n = f"{quiz.n:,} questions" if quiz.n else "questions"
     of = f" on each {quiz.by.replace('_', ' ')}" if quiz.by else ""
-    text = f"Candidates answered a quiz of {n}{of}, none of whose concepts are in the study; more than"
-    text += f" {100 * quiz.above:g}% right answers were needed"
-    return f"{text}, and the best {spelled(quiz.top)} of a panel were taken." if quiz.top else f"{text}."
+    text = f"Candidates answered a quiz of {n}{of}"
+    # Only a question about concepts says what the quiz must not give away.
+    if any(ask.question.concept_fields() for section in protocol.sections for ask in section.ask):
+        text += ", none of whose concepts are in the study"
+    text += f"; more than {100 * quiz.above:g}% right answers were needed"
+    where = " of a panel" if protocol.raters.panels else ""
+    return f"{text}, and the best {spelled(quiz.top)}{where} were taken." if quiz.top else f"{text}."
 
 
 def _eligibility(protocol: Protocol, language: str) -> str:
@@ -71,24 +77,21 @@ def _brought_in(results: Results) -> str:
     )
 
 
-def only_files(results: Results) -> bool:
-    """Whether no rater worked here at all."""
-    return bool(results.flow.raters.get("imported")) and not results.flow.raters.get("invited")
-
-
 def procedure(protocol: Protocol, results: Results, language: str = "en") -> str:
-    """What raters went through, step by step."""
-    return "" if only_files(results) else " ".join(_steps(protocol, results, language))
+    """What raters went through, step by step; nothing where nobody did."""
+    return " ".join(_steps(protocol, results, language)) if facts.worked_here(results) else ""
+
+
+def who_worked(results: Results) -> str:
+    """Raters, or those among them whose answers did not come from files."""
+    return "Raters who worked here" if results.flow.raters.get("imported") else "Raters"
 
 
 def _steps(protocol: Protocol, results: Results, language: str) -> Iterator[str]:
     rule = protocol.raters
-    who = "Raters who worked here" if results.flow.raters.get("imported") else "Raters"
-    yield f"{who} gave consent and read the instructions."
+    yield f"{who_worked(results)} gave consent and were shown the instructions."
     if rule.practice is not None:
-        n = rule.practice.n or len(protocol.practice)
-        items = "item" if n == 1 else "items"
-        yield f"They practised on {spelled(n)} {items}, and saw the right answers {rule.practice.feedback}."
+        yield _practised(protocol)
     if rule.break_after:
         yield f"They worked at their own pace, with an optional break after {rule.break_after:,} items."
     else:
@@ -101,27 +104,58 @@ def _steps(protocol: Protocol, results: Results, language: str) -> Iterator[str]
             yield f"Planned time for {what}: {say(words, language).rstrip('.')}."
 
 
+def _practised(protocol: Protocol) -> str:
+    rule = protocol.raters.practice
+    n = (rule.n if rule else 0) or len(protocol.practice)
+    text = f"They practised on {spelled(n)} {'item' if n == 1 else 'items'}"
+    stated, asked = facts.practised_with_answers(protocol)
+    if rule is None or not stated:
+        return f"{text}."
+    if stated < asked:
+        return f"{text}, and saw the right answers to {spelled(stated)} of {spelled(asked)} questions {rule.feedback}."
+    return f"{text}, and saw the right answers {rule.feedback}."
+
+
 def ethics(protocol: Protocol, results: Results, language: str = "en") -> str:
-    """What raters agreed to, what is stored about them, and what they were paid."""
+    """What raters agreed to, what is recorded about them, and what they were told of their pay."""
     parts = []
-    n = results.flow.raters.get("imported", 0)
-    if not only_files(results):
-        who = "Raters who worked here" if n else "Raters"
-        parts.append(f"{who} gave informed consent before they began and could withdraw at any time without penalty.")
+    n, worked = results.flow.raters.get("imported", 0), facts.worked_here(results)
+    if worked:
+        parts.append(f"{who_worked(results)} gave consent before they began, and could withdraw at any time.")
     if n:
         parts.append(
             f"The {several(n, 'rater')} whose answers came from files did not consent here; whatever consent they gave "
             "has to be stated by those who collected the files."
         )
-    parts.append("Nothing is stored about raters beyond rater ids and the answers shown here.")
-    paid = say(protocol.raters.compensation, language).rstrip(".")
-    return " ".join([*parts, *([f"Compensation, as raters were told: “{paid}”."] if paid else [])])
+    if worked:
+        parts.append(f"Recorded about each rater: {series(list(_recorded(protocol)))}.")
+        parts += _kept_back(protocol)
+        paid = say(protocol.raters.compensation, language).rstrip(".")
+        parts += [f"Compensation, as raters were told: “{paid}”."] if paid else []
+    return " ".join(parts)
 
 
-def listed(words: list[str]) -> str:
-    """Words as a sentence lists them.
+def _recorded(protocol: Protocol) -> Iterator[str]:
+    """What the store holds of a rater who went the whole way."""
+    rule = protocol.raters
+    yield "an id"
+    yield "the steps taken with their times"
+    yield "the answers with what the browser reported meanwhile"
+    for words, is_asked in (
+        ("what was answered about eligibility", bool(rule.eligibility)),
+        ("what was answered about the rater’s background", bool(rule.background)),
+        ("the answers to the quiz", rule.screening is not None),
+        ("the answers in practice", rule.practice is not None),
+        ("what was answered at the end", bool(rule.debrief and rule.debrief.ask)),
+        ("the id on the platform that the rater came from", rule.platform is not None),
+    ):
+        if is_asked:
+            yield words
 
-    >>> listed(["a", "b", "c"])
-    'a, b and c'
-    """
-    return "".join(words) if len(words) < 2 else f"{', '.join(words[:-1])} and {words[-1]}"
+
+def _kept_back(protocol: Protocol) -> Iterator[str]:
+    rule = protocol.raters
+    if rule.platform is not None:
+        yield "Ids on the platform are in no published file."
+    if rule.debrief and rule.debrief.ask:
+        yield "What raters answered at the end is in no published file."

@@ -18,6 +18,7 @@ from quorate.report.numbers import (
     number,
     p_value,
     percent_confidence,
+    series,
     utc,
     value_of,
     who_of,
@@ -63,7 +64,15 @@ def agreement(results: Results, section: str | None = None) -> Table:
 
 def agreement_more(results: Results, section: str | None = None) -> Table:
     """Agreement read in other ways: on the answers themselves, as plain shares, and as AC1."""
-    caption = "Agreement read in other ways: on the answers themselves, as plain shares, and with Gwet’s AC1."
+    found = results.group("agreement more", section)
+    ways = [
+        words for words, is_there in (
+            ("on the answers themselves", any(f.statistic == "fleiss kappa" for f in found)),
+            ("as plain shares", any(f.unit == "%" for f in found)),
+            ("with Gwet’s AC1", any(f.statistic == "gwet ac" for f in found)),
+        ) if is_there
+    ]  # fmt: skip
+    caption = f"Agreement read in other ways{': ' if ways else ''}{series(ways)}."
     return metrics(results, "agreement more", "Agreement, further figures", caption, section=section)
 
 
@@ -144,8 +153,8 @@ CLASS_MEANINGS = {
 }
 
 
-def classes(results: Results, section: str | None = None) -> Table:
-    """6.4: the error classes with what each may mean."""
+def classes(results: Results, section: str | None = None, lists_both_wrong: bool = False) -> Table:
+    """6.4: the error classes with what each may mean; the study may list "both wrong" as a disagreement."""
     found = sorted(results.group("classes", section), key=lambda f: list(CLASS_MEANINGS).index(f.what))
     judge = _judge(found)
     rows = []
@@ -155,10 +164,12 @@ def classes(results: Results, section: str | None = None) -> Table:
         meaning = CLASS_MEANINGS[finding.what].format(judge=judge)
         rows.append((Cell(label), Cell(meaning), *cells[1:]))
     columns = ("Class", "What it may mean", *_columns(found)[1:])
-    caption = (
-        "The three error classes, and what is no error. “Both incorrect” is no disagreement between people and "
-        "judge; it stands here because the protocol lists it."
-    )
+    caption = "The three error classes, and what is no error."
+    if lists_both_wrong:
+        caption += (
+            " “Both incorrect” is no disagreement between people and judge; it stands here because the protocol lists "
+            "it."
+        )
     return Table(
         scoped("classes", section),
         "Error classes",

@@ -1,19 +1,21 @@
 """The report in another language: sentences matched against a catalogue of patterns, their parts translated in turn.
 
 The catalogue is a table of two columns: the English text with `{names}` for what varies, and the other language's with
-the same names. A text that no pattern fits stays English, so that nothing is ever lost.
+the same names. A sentence is in one language: where a part of it is neither known to the catalogue nor a number nor a
+name or text of the study, the whole sentence stays English, so that nothing is lost and nothing is mixed.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from functools import cache
 from importlib.resources import files
-from types import MappingProxyType
 from typing import TYPE_CHECKING
 
+from quorate.analyse.accuracy import judge_name
+from quorate.analyse.sheets import Sheet
 from quorate.errors import StudyError
 from quorate.languages import LANGUAGES, say
 from quorate.report.blocks import Block, Chapter, Drawing
@@ -32,9 +34,33 @@ COUNT = "n"
 _NAME = re.compile(r"\{(\w+)\}")
 
 
-Own = Mapping[str, str]
-"""The study's own texts in English, each with its text in the report's language."""
-NOTHING: Own = MappingProxyType({})
+@dataclass(frozen=True)
+class Own:
+    """A study's own words: its texts that are there in both languages, and names that stay as they are in any."""
+
+    texts: Mapping[str, str] = field(default_factory=dict)
+    #: In small letters; a sentence may hold them as they are.
+    names: frozenset[str] = frozenset()
+    #: Names that are never translated, even where the catalogue knows the word: values of fields, systems.
+    kept: frozenset[str] = frozenset()
+
+    def holds(self, text: str) -> bool:
+        """Whether the text is of no language: numbers, a name of the study, or what it says in quotation marks."""
+        rest = _QUOTED.sub("", text)
+        return not _WORD.search(rest) or _plain(text) in self.names or _plain(_NUMBER.sub("", rest)) in self.names
+
+
+NOTHING = Own()
+_QUOTED = re.compile(r"“[^”]*”")
+#: Two letters make a word; a single one is a symbol.
+_WORD = re.compile(r"[A-Za-z]{2}")
+_NUMBER = re.compile(r"[\d.,%+−]+")
+#: What stands between the parts of a list, from the widest to the closest.
+_BETWEEN = (("; ", "；"), (": ", "："), (r", | and ", "、"), (" / ", " / "))
+
+
+def _plain(text: str) -> str:
+    return text.strip(" .“”()[]").lower()
 
 
 def translated(text: str, language: str, own: Own = NOTHING) -> str:
@@ -45,7 +71,7 @@ def translated(text: str, language: str, own: Own = NOTHING) -> str:
     """
     if language == ENGLISH or not text.strip():
         return text
-    for english, other in own.items():
+    for english, other in own.texts.items():
         # A question of the study ends like a sentence, and what follows it belongs to it.
         if text.startswith(f"{english} "):
             return f"{other} {translated(text.removeprefix(english).strip(), language)}"
@@ -66,7 +92,7 @@ def in_language(page: Page, language: str) -> Page:
     if language == ENGLISH:
         return page
 
-    own = _own_texts(page, language)
+    own = own_words(page, language)
 
     def said(text: str) -> str:
         return translated(text, language, own)
@@ -74,6 +100,7 @@ def in_language(page: Page, language: str) -> Page:
     return replace(
         page,
         language=language,
+        own=own,
         facts=tuple(map(said, page.facts)),
         in_short=tuple(map(said, page.in_short)),
         methods=tuple(Paragraph(said(p.heading), said(p.text)) for p in page.methods),
@@ -130,8 +157,8 @@ def _cell(cell: Cell, said: Callable[[str], str]) -> Cell:
     return replace(cell, text=said(cell.text))
 
 
-def _own_texts(page: Page, language: str) -> Own:
-    """What the study file says in both languages: titles and prompts."""
+def own_words(page: Page, language: str) -> Own:
+    """What the study file says in both languages, and the names that stand in its files and results."""
     texts = [page.protocol.file.title, *(one.statement for one in page.protocol.analysis.hypotheses)]
     for section in page.protocol.sections:
         texts += [section.title, *(ask.question.prompt for ask in section.ask)]
@@ -140,18 +167,61 @@ def _own_texts(page: Page, language: str) -> Own:
         heading(ask.id): say(ask.question.prompt, language)
         for section in page.protocol.sections for ask in section.ask if not isinstance(ask.question.prompt, str)
     }  # fmt: skip
-    return {**heads, **found}
+    judges = {judge_name(judge) for judge in page.protocol.file.judges}
+    kept = {finding.stratum for finding in page.results.findings} | _systems(page.sheets) | judges
+    return Own({**heads, **found}, frozenset(_names(page)), frozenset(kept - {""}))
+
+
+def _names(page: Page) -> Iterator[str]:
+    """Every name and text of the study as a sentence may hold it, in small letters."""
+    told = [
+        *_strings(page.protocol.source),
+        *(judge_name(judge) for judge in page.protocol.file.judges),
+        *(person.id for person in page.results.annotators),
+        *(version.reason for version in page.results.versions),
+        *(finding.stratum for finding in page.results.findings),
+        *_systems(page.sheets),
+    ]
+    items = next((sheet.items for sheet in page.sheets), ())
+    told += {value for item in items for value in (item.id, *item.fields.values()) if isinstance(value, str)}
+    for text in dict.fromkeys(told):
+        plain = _plain(text)
+        yield from (plain, plain.replace("_", " "))
+
+
+def _strings(part: object) -> Iterator[str]:
+    if isinstance(part, str):
+        yield part
+    elif isinstance(part, Mapping):
+        for inner in part.values():
+            yield from _strings(inner)
+    elif isinstance(part, list | tuple):
+        for inner in part:
+            yield from _strings(inner)
+
+
+def _systems(sheets: Iterable[Sheet]) -> set[str]:
+    return {
+        system
+        for sheet in sheets if sheet.question.compares() or sheet.question.rates_each()
+        for shown in sheet.people.column("shown") for system in shown.sides.values()
+    }  # fmt: skip
 
 
 def _matched(text: str, language: str, own: Own) -> str | None:
     exact, patterns = catalogue(language)
-    if text in own or text in exact:
-        return own.get(text) or exact[text]
+    if text in own.kept:
+        return text
+    if text in own.texts or text in exact:
+        return own.texts.get(text) or exact[text]
     for pattern, template in patterns:
-        found = pattern.fullmatch(text)
-        if found and _is_meant(pattern, found):
+        # A name of the study may hold the pattern's own words: where the shortest parts do not fit, the longest may.
+        for found in filter(None, (pattern.fullmatch(text), _longest_parts(pattern).fullmatch(text))):
+            if not _is_meant(pattern, found):
+                continue
             parts = {name: _part(value, language, own) for name, value in found.groupdict().items()}
-            return template.format(**parts)
+            if None not in parts.values():
+                return template.format(**parts)
     return None
 
 
@@ -162,10 +232,20 @@ def _is_meant(pattern: re.Pattern[str], found: re.Match[str]) -> bool:
     return all(len(part) <= SHORT_PART and ";" not in part for part in found.groups())
 
 
-def _part(text: str, language: str, own: Own) -> str:
-    if "; " in text and _matched(text, language, own) is None:
-        return "；".join(_part(one, language, own) for one in text.split("; "))
-    return _matched(text, language, own) or text
+def _part(text: str, language: str, own: Own) -> str | None:
+    """A part of a sentence in the language, or as it is where it is of no language; None where it is English."""
+    whole = _matched(text, language, own) or (text if own.holds(text) else None)
+    return whole or _listed(text, language, own)
+
+
+def _listed(text: str, language: str, own: Own) -> str | None:
+    """A list whose parts can all be said in the language."""
+    for between, joint in _BETWEEN:
+        pieces = re.split(between, text)
+        if len(pieces) > 1:
+            parts = [_part(piece, language, own) for piece in pieces]
+            return joint.join(part for part in parts if part) if None not in parts else None
+    return None
 
 
 @cache
@@ -181,6 +261,11 @@ def catalogue(language: str) -> tuple[dict[str, str], tuple[tuple[re.Pattern[str
 
 def _longest(pairs: Iterable[list[str]]) -> list[list[str]]:
     return sorted(pairs, key=lambda pair: -len(_NAME.sub("", pair[0])))
+
+
+@cache
+def _longest_parts(pattern: re.Pattern[str]) -> re.Pattern[str]:
+    return re.compile(pattern.pattern.replace(".+?", ".+"), re.DOTALL)
 
 
 def _pattern(english: str) -> re.Pattern[str]:
