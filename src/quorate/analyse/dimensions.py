@@ -74,7 +74,8 @@ def dimensions(case: Case) -> Iterator[Finding]:
         return
     for first, second in pairs(names):
         yield _difference(case, held[first], held[second], first, second, title)
-    yield _agreement(case, held)
+    if case.per_item > 1:
+        yield _agreement(case, held)
 
 
 def _difference(case: Case, one: Any, other: Any, first: str, second: str, title: str) -> Finding:
