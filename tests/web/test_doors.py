@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -9,7 +10,12 @@ import httpx
 import pytest
 from rooms import Rater, Room, browsing, open_room, serving
 
+from quorate.collect.way import Step, Where
+from quorate.protocol import load
+from quorate.web import onward
+from quorate.web.pages import render
 from studies import visual_puns
+from words import words
 
 PID = "5f0c1d2e3a4b5c6d7e8f9a0b"
 PLATFORM = "{parameter: PROLIFIC_PID, completed: CDONE1, screened_out: COUT22, no_consent: CNONE3}"
@@ -110,6 +116,34 @@ def test_the_way_back_is_there_at_each_end_and_not_before(from_platform: Callabl
             assert back not in done.page.text
             done.send(idiom="x") if done.step.startswith("work") else done.send()
         assert f'href="{back}CDONE1"' in done.page.text
+
+
+CODES = {step.value if step is not Step.DONE else "finished": f"C-{n}" for n, step in enumerate(onward.ENDS)}
+
+
+@pytest.mark.parametrize("kind", ["", "platform: {}", "completion_code: DONE-1", "codes"])
+def test_every_end_has_its_own_sentence_and_its_own_code_and_no_other(tmp_path: Path, kind: str) -> None:
+    codes = f"codes: {json.dumps(CODES)}"
+    folder = words(tmp_path / "s", "per_item: 1\ncap: 5\n" + (codes if kind == "codes" else kind))
+    raters = load(folder).raters
+    seen = set()
+    for language in ("en", "zh"):
+        for step in onward.ENDS:
+            now = Where("R1", step)
+            html = render(
+                f"{step.value}.html", language, now=now, raters=raters, root="/r/x", title="T", static="", theme="",
+                onward=onward.onward(raters, now), languages=("en",), trail=[], is_preview=False,
+            )  # fmt: skip
+            text = html.split("<main", 1)[1]
+            seen.add(text.split("</h1>", 1)[1].split("</p>", 1)[0])
+            mine = CODES["finished" if step is Step.DONE else step.value]
+            shown = [code for code in CODES.values() if f">{code}<" in text]
+            assert shown == ([mine] if kind == "codes" else []), step
+            assert ("DONE-1" in text) == (kind.startswith("completion") and step is Step.DONE)
+            none = ("No code belongs to this page", "此页面没有代码")
+            is_said = any(words in text for words in none)
+            assert is_said == (kind not in ("", "codes") and step is not Step.DONE), step
+    assert len(seen) == 2 * len(onward.ENDS)
 
 
 def test_another_platform_has_its_own_parameter_and_address(from_platform: Callable[..., Room]) -> None:

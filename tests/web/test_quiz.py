@@ -10,7 +10,8 @@ import pytest
 from rooms import Rater, Room, browsing, open_room, serving
 from walks import short
 
-from quorate.collect import screening
+from quorate.collect import links, screening
+from quorate.errors import CollectError
 
 
 @pytest.fixture
@@ -91,8 +92,12 @@ def test_who_is_selected_goes_on_and_the_others_are_thanked(quiz_room: Room) -> 
     assert len(kept) == 1
     for rater, person in zip(raters, quiz_room.rows(lambda tx: tx.raters()), strict=True):
         rater.open("")
-        assert rater.step == ("instructions" if person.id in kept else "not_selected")
-    assert "Thank you" in raters[0].page.text
+        fallen = "failed_quiz" if rater is raters[0] else "not_selected"
+        assert rater.step == ("instructions" if person.id in kept else fallen)
+    assert "your result does not reach" in raters[0].page.text
+    last = next(rater for rater in raters if rater.step == "not_selected")
+    assert "You passed the quiz" in last.page.text
+    assert not any("went to others" in rater.page.text for rater in raters)
 
 
 def test_who_comes_after_the_cut_is_thanked_and_can_send_nothing(quiz_room: Room, candidate: Rater) -> None:
@@ -101,5 +106,30 @@ def test_who_comes_after_the_cut_is_thanked_and_can_send_nothing(quiz_room: Room
     other.send(**answers(quiz_room, 1, right=3))
     quiz_room.do(lambda tx: screening.select(tx, quiz_room.study.protocol))
     candidate.send(**answers(quiz_room, 0, right=3))
+    assert candidate.step == "recruitment_closed"
     assert "Recruitment has closed" in candidate.page.text
+    late = Rater(browsing(quiz_room), quiz_room.raters[2])
+    assert late.step == "recruitment_closed"  # nobody consents to what cannot be done any more
+    with pytest.raises(CollectError, match="recruitment is closed"):
+        quiz_room.do(
+            lambda tx: links.invite(tx, quiz_room.study.protocol, 1, links.panels(quiz_room.study.protocol)[0])
+        )
     assert len(quiz_room.rows(lambda tx: tx.events(kinds=["screening"]))) == 1
+
+
+def test_the_page_says_of_the_quiz_what_the_study_says_and_nothing_else(
+    tmp_path: Path, empty_database: Path, quiz_room: Room, candidate: Rater
+) -> None:
+    assert "Please answer from memory" in candidate.page.text  # the template's own words
+    folder = short("abstract-visual", tmp_path / "other")
+    file = folder / "study.yaml"
+    text = file.read_text()
+    start, end = text.index("    introduction: >-"), text.index("    question: question")
+    file.write_text(text[:start] + text[end:])
+    room = open_room(folder, empty_database)
+    with serving(room), browsing(room) as client:
+        rater = Rater(client, room.raters[0])
+        rater.send(_agree="yes")
+        assert "Your answers decide whether you can take part in this study." in rater.page.text
+        assert not any(words in rater.page.text for words in ("memory", "looking", "knows", "short quiz", "Your field"))
+    room.study.close()

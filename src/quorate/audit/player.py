@@ -24,6 +24,8 @@ from quorate.study import Study
 
 JSON = "application/json"
 FILES = "files"
+#: Steps on which a rater can do nothing.
+_OTHERS_DECIDE = (Step.SELECTION, Step.FAILED_QUIZ, Step.RECRUITMENT_CLOSED, Step.ALL_TAKEN)
 _SOMEONE = Simulated(seed=2, accuracy=0.5)
 _NOTHING = Item("", {})
 #: After the practice round its right answers may be read again.
@@ -73,7 +75,7 @@ class Player:
     def go_on(self) -> None:
         """Every step up to the last page, or up to where others decide: the cut, or what they hold."""
         last: Where | None = None
-        while (now := self._now()).step not in (*ENDS.values(), Step.SELECTION, Step.ALL_TAKEN):
+        while (now := self._now()).step not in (*ENDS.values(), *_OTHERS_DECIDE):
             if now == last:
                 raise StudyError(f"The audit cannot go on: the step '{now.step}' does not end. {self._said()}")
             last = now

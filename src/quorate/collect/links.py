@@ -52,6 +52,11 @@ def invite(tx: Tx, protocol: Protocol, n: int, panel: str = "") -> list[Invitati
         raise CollectError(
             f"There is no panel '{panel}'. The study has: {known}." if known else "The study has no panels."
         )
+    if is_recruited(tx, protocol):
+        raise CollectError(
+            "Nobody more can be invited: recruitment is closed, and whoever came now could not take the quiz. Someone "
+            f"who lost a link gets a new one with: quorate invite --again {raters.prefix}1"
+        )
     left = places_left(tx, protocol, panel)
     if n > left or not left:
         what = f"raters.roster is {raters.roster}" if raters.roster else f"raters.cap is {raters.cap or left}"
@@ -79,9 +84,19 @@ def panels(protocol: Protocol) -> tuple[str, ...]:
 
 
 def places_left(tx: Tx, protocol: Protocol, panel: str = "") -> int:
-    """How many raters may still be invited (into a panel); those who hold no place any more do not count."""
+    """How many raters may still be invited (into a panel); those who hold no place any more do not count.
+
+    None after the cut: whoever came then could not take the quiz.
+    """
+    if is_recruited(tx, protocol):
+        return 0
     most = _most(tx, protocol, panel)
     return MOST_AT_ONCE if most is None else max(0, most - len(holders(tx, protocol, panel)))
+
+
+def is_recruited(tx: Tx, protocol: Protocol) -> bool:
+    """Whether a quiz decides who takes part, and its cut is made."""
+    return protocol.raters.screening is not None and tx.last_event("recruitment_closed") is not None
 
 
 def _most(tx: Tx, protocol: Protocol, panel: str = "") -> int | None:

@@ -43,7 +43,9 @@ class Step(StrEnum):
     BACKGROUND = "background"
     SCREENING = "screening"
     SELECTION = "selection"  # the quiz is done, the cut is not
-    NOT_SELECTED = "not_selected"
+    FAILED_QUIZ = "failed_quiz"
+    NOT_SELECTED = "not_selected"  # the quiz was passed, and enough others were better
+    RECRUITMENT_CLOSED = "recruitment_closed"  # the cut was made before the quiz was taken
     INSTRUCTIONS = "instructions"
     PRACTICE = "practice"
     ANSWER = "answer"  # what is right for one practice item, before the next one
@@ -102,11 +104,14 @@ def where(tx: Tx, protocol: Protocol, rater: str) -> Where:
     for kind, end in ENDS.items():
         # Who has finished may be asked once more, where others disagree.
         if kind in kinds and not (end in BY_ITSELF and is_open(tx) and is_called_back(tx, protocol, rater)):
-            return Where(rater, end, answered=n_answered(tx, protocol, rater))
+            step = _not_selected(protocol, events) if end is Step.NOT_SELECTED else end
+            return Where(rater, step, answered=n_answered(tx, protocol, rater))
     if not is_open(tx):
         return Where(rater, Step.CLOSED if tx.last_event(["closed"]) else Step.WAITING)
     raters = protocol.raters
     panel = panel_of_rater(tx, protocol, rater)
+    if raters.screening and "selected" not in kinds and tx.last_event("recruitment_closed"):
+        return Where(rater, Step.RECRUITMENT_CLOSED)
     if not _is_let_in(tx, protocol, rater, panel, events):
         return _without_work(tx, protocol, rater, panel)
     first = (
@@ -168,6 +173,14 @@ def _screening_step(protocol: Protocol, events: Sequence[Event]) -> Step:
     attempts = [event.data for event in events if event.kind == "screening"]
     passed = any(attempt["right"] / attempt["n"] > rule.above for attempt in attempts)
     return Step.SELECTION if passed or len(attempts) >= rule.attempts else Step.SCREENING
+
+
+def _not_selected(protocol: Protocol, events: Sequence[Event]) -> Step:
+    """Whether a candidate's first attempt, which ranks, fell short of the bar, or others were better."""
+    rule = protocol.raters.screening
+    attempt = next((event.data for event in events if event.kind == "screening"), None)
+    is_passed = rule is not None and attempt is not None and attempt["right"] / attempt["n"] > rule.above
+    return Step.NOT_SELECTED if is_passed else Step.FAILED_QUIZ
 
 
 def _work(

@@ -34,6 +34,8 @@ class Screening(Part):
 
     from_: str = Field(alias="from")
     id: str
+    #: What candidates read above the quiz, in the study's own words: what it is for, and what they may use.
+    introduction: Words = ""
     #: The fields that hold the question, the right answer, and every answer that is offered.
     question: str
     answer: str
@@ -67,13 +69,36 @@ class Checks(Part):
     repeats: Annotated[int, Field(ge=0)] = 0
 
 
+class Codes(Part):
+    """What a rater carries back to where they came from, by how it ended: a code, or an address."""
+
+    #: After the work, and only then.
+    finished: str = ""
+    declined: str = ""
+    #: By the questions about eligibility.
+    screened_out: str = ""
+    failed_quiz: str = ""
+    #: The quiz was passed, and enough others were better.
+    not_selected: str = ""
+    #: The cut was made before the quiz was taken.
+    recruitment_closed: str = ""
+    #: Others hold everything for the moment: for whoever does not want to wait.
+    all_taken: str = ""
+    #: Others have answered everything, or the rest of it.
+    not_needed: str = ""
+    closed: str = ""
+    withdrawn: str = ""
+    excluded: str = ""
+
+
 class Platform(Part):
     """Where raters come from: their id in the link, and where they are sent at the end."""
 
     name: str = "prolific"
     #: The parameter of the link that holds the rater's id on the platform.
     parameter: str = "PROLIFIC_PID"
-    #: Addresses, or bare completion codes of the platform, after the work, a screen-out and no consent.
+    #: Addresses, or bare completion codes of the platform, after the work, a screen-out and no consent; `codes` has
+    #: more ends, and comes first.
     completed: str = ""
     screened_out: str = ""
     no_consent: str = ""
@@ -127,5 +152,6 @@ class Raters(Part):
     times: Times = Times()
     compensation: Words = ""
     completion_code: str = ""
+    codes: Codes = Codes()
     contact: Words = ""
     platform: Platform | None = None

@@ -6,10 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from quorate.collect.screening import QuizQuestion, quiz, screening_answer
-from quorate.collect.way import Step, Where, move_on
-from quorate.errors import ClosedError
-from quorate.languages import noted
+from quorate.collect.screening import QuizQuestion, quiz
+from quorate.collect.way import Where, move_on
 from quorate.protocol import Protocol
 from quorate.store import Tx
 from quorate.web.asks import sentence
@@ -54,25 +52,7 @@ def _asked(question: QuizQuestion, form: Fields, errors: Mapping[str, Any], lang
     return Asked(field, question.text, question.options, first(form, field), wrong)
 
 
-def take_quiz(tx: Tx, protocol: Protocol, rater: str, form: Fields) -> Where:
-    """Records an attempt, unless the cut is made already."""
-    if is_cut(tx):
-        raise ClosedError(noted("Recruitment is closed. Thank you for your interest."))
-    return screening_answer(tx, protocol, rater, form)
-
-
 def let_in(tx: Tx, protocol: Protocol, rater: str) -> Where:
     """In a preview nobody waits for a cut: who tries the study goes on."""
     tx.add_event("selected", rater)
     return move_on(tx, protocol, rater)
-
-
-def is_cut(tx: Tx) -> bool:
-    """Whether recruitment is closed: who is not selected then will not be."""
-    return tx.last_event("recruitment_closed") is not None
-
-
-def is_too_late(here: Visit) -> bool:
-    """Whether someone comes to the quiz, or back from it, after the cut was made without them."""
-    is_candidate = here.now.step in (Step.SCREENING, Step.SELECTION)
-    return is_candidate and here.site.read(here.session, is_cut)

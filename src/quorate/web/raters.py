@@ -14,6 +14,7 @@ from starlette.responses import Response
 
 from quorate.collect import practice, way
 from quorate.collect.forms import FormError
+from quorate.collect.screening import screening_answer
 from quorate.collect.unshown import can_leave
 from quorate.collect.way import Step, Where
 from quorate.collect.work import own_answers
@@ -26,7 +27,7 @@ from quorate.web import replies
 from quorate.web.forms import own_form
 from quorate.web.fragments import asks_of, shown_asks, typed
 from quorate.web.practice import rounds
-from quorate.web.quiz import is_too_late, let_in, quiz_page, take_quiz
+from quorate.web.quiz import let_in, quiz_page
 from quorate.web.replies import Fields, first, see_other
 from quorate.web.site import Site
 from quorate.web.views import rater_page
@@ -38,7 +39,7 @@ Action = Callable[[Tx, Protocol, str, Fields], Where]
 ACTIONS: Mapping[Step, Action] = {
     Step.ELIGIBILITY: way.eligibility,
     Step.BACKGROUND: way.background,
-    Step.SCREENING: take_quiz,
+    Step.SCREENING: screening_answer,
     Step.INSTRUCTIONS: lambda tx, protocol, rater, form: way.instructions_read(tx, protocol, rater),
     Step.FEEDBACK: lambda tx, protocol, rater, form: practice.practice_done(tx, protocol, rater),
     Step.BREAK: lambda tx, protocol, rater, form: way.break_over(tx, protocol, rater),
@@ -68,9 +69,6 @@ async def show_step(request: Request) -> Response:
     wanted = request.path_params["step"]
     if wanted in ("instructions", "reference") and here.now.step in _READ_INSTRUCTIONS:
         return _read_again(request, here, wanted)
-    if is_too_late(here):
-        ended = replace(here, now=replace(here.now, step=Step.NOT_SELECTED))
-        return rater_page(request, ended, "not_selected.html")
     if wanted != here.now.step.value or here.now.step in (Step.WORK, Step.PRACTICE, Step.ANSWER):
         if wanted not in set(Step):
             raise HTTPException(404)

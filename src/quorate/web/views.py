@@ -41,7 +41,7 @@ def rater_page(request: Request, here: Visit, template: str, status: int = 200, 
         is_preview=site.is_preview,
         languages=site.protocol.languages,
         address=site.media,
-        onward=onward(site.protocol.raters.platform, here.now.step),
+        onward=onward(site.protocol.raters, here.now),
         **content,
     )
     wait = LOOKS_AGAIN.get(here.now.step) if template == f"{here.now.step.value}.html" else None
