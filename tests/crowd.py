@@ -202,13 +202,15 @@ class Rater:
 
 def work_all(port: int, paths: list[str]) -> list[Rater]:
     """Everybody works at once, to the end."""
+    raters: list[Rater] = []
+    asyncio.run(everybody(port, paths, raters))
+    return raters
 
-    async def everybody() -> list[Rater]:
-        raters = [Rater(port, path) for path in paths]
-        await asyncio.gather(*(rater.work() for rater in raters))
-        return raters
 
-    return asyncio.run(everybody())
+async def everybody(port: int, paths: list[str], raters: list[Rater]) -> None:
+    """The same, for who looks at the raters meanwhile."""
+    raters += [Rater(port, path) for path in paths]
+    await asyncio.gather(*(rater.work() for rater in raters))
 
 
 @dataclass(frozen=True)

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
+import shutil
 import signal
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 from uuid import uuid4
 
+import httpx
 import pytest
 
-from crowd import Rater, Server, look, make_study, work_all
+from crowd import Rater, Server, everybody, look, make_study, work_all
 from postgres import Server as Postgres
 from postgres import running
 from quorate.cli.running import serve
@@ -74,6 +78,68 @@ def test_what_was_acknowledged_survives_a_kill_and_what_is_sent_again_is_stored_
         server.stop()
     assert done
     assert look(folder, database, done).is_exact(30, 2)
+
+
+def put_rescued_copy_back(file: Path, server: Server) -> None:
+    """What the server's sentence says: stop it, put the copy in the place of the file, start again."""
+    server.stop()
+    (copy,) = file.parent.glob("study.rescued-*.sqlite")
+    for end in ("-wal", "-shm"):
+        file.with_name(file.name + end).unlink(missing_ok=True)
+    copy.replace(file)
+    server.start()
+
+
+def replace(file: Path) -> None:
+    other = file.with_name("other")
+    other.write_bytes(file.read_bytes())
+    other.replace(file)
+
+
+@pytest.mark.parametrize(
+    ("harm", "put_back"),
+    [
+        (Path.unlink, put_rescued_copy_back),
+        (replace, put_rescued_copy_back),
+        (lambda file: file.rename(f"{file}.away"), lambda file, _: Path(f"{file}.away").rename(file)),
+        (
+            lambda file: (shutil.copy(file, f"{file}.copy"), os.truncate(file, 0)),
+            lambda file, _: shutil.copyfile(f"{file}.copy", file),
+        ),
+    ],
+    ids=["deleted", "replaced", "moved", "emptied"],
+)
+def test_nothing_is_acknowledged_while_the_database_is_gone_and_nothing_is_lost_when_it_is_back(
+    tmp_path: Path,
+    harm: Callable[[Path], Any],
+    put_back: Callable[[Path, Server], Any],
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    folder = tmp_path / "study"
+    paths = make_study(folder, "", n_items=60, n_raters=3, k=1, batch=20)
+    server, file = Server(folder), folder / "study.sqlite"
+    raters: list[Rater] = []
+    server.start()
+    crowd = threading.Thread(target=lambda: asyncio.run(everybody(server.port, paths, raters)))
+    crowd.start()
+    try:
+        while sum(len(rater.acknowledged) for rater in raters) < 10:
+            assert crowd.is_alive()
+        harm(file)
+        link = f"http://127.0.0.1:{server.port}{paths[0]}"
+        while (status := httpx.get(link).status_code) < 500:
+            assert crowd.is_alive()
+        n = [len(rater.acknowledged) for rater in raters]
+        assert {status, *(httpx.get(link).status_code for _ in range(20))} == {503}
+        assert [len(rater.acknowledged) for rater in raters] == n
+        put_back(file, server)
+        crowd.join(120)
+        assert not crowd.is_alive()
+    finally:
+        server.stop()
+    assert sum(len(rater.acknowledged) for rater in raters) == 60
+    assert look(folder, "", raters).is_exact(60, 1)
+    assert "nothing is stored now" in capfd.readouterr().err
 
 
 def test_a_worker_that_dies_is_replaced(tmp_path: Path, postgres: Postgres) -> None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import sqlite3
 from typing import Any
 
 import pytest
@@ -169,3 +171,27 @@ def test_a_key_that_belongs_to_another_item_is_refused_with_a_sentence(
     assert reply.status_code == 409
     assert "under the mark of another answer" in reply.json()["message"]
     assert len(room.answers()) == 1
+
+
+def test_while_the_database_is_gone_no_page_says_that_anything_is_safe(room: Room, worker: Rater) -> None:
+    post(worker)
+    room.study.store.path.unlink()
+    places = ("/work", "/withdraw", "/consent")
+    replies = [post(worker, key="key-2"), *(worker.client.get(f"{worker.root}{place}") for place in places)]
+    desk = worker.client.get(room.member)
+    assert [reply.status_code for reply in (*replies, desk)] == [503] * 5
+    assert not any(word in reply.text for reply in replies for word in ("safe", "are saved", "is saved", "Thank you"))
+    assert "nothing is stored now" in desk.text
+    assert "rescued" in desk.text
+
+
+def test_while_the_database_holds_garbage_nothing_is_acknowledged(room: Room, worker: Rater) -> None:
+    path = room.study.store.path
+    room.do(lambda tx: tx.setting("secret"))
+    with sqlite3.connect(path) as other:
+        other.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    other.close()
+    path.write_bytes(os.urandom(path.stat().st_size))
+    for reply in (post(worker), worker.client.get(f"{worker.root}/work")):
+        assert reply.status_code == 503
+        assert "safe" not in reply.text

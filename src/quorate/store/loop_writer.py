@@ -65,8 +65,11 @@ class LoopWriter:
             self._group.begin(patience=0)
         except sqlite3.OperationalError:
             self._disk.put((self._begin_patiently, waiting))
-            return
-        self._run(waiting)
+        except BaseException as error:
+            self._group.fail(waiting, error)
+            self._done(waiting)
+        else:
+            self._run(waiting)
 
     def _serve_disk(self) -> None:
         """What waits for the disk, or for someone else who writes, waits in a thread of its own."""

@@ -16,6 +16,7 @@ OF_THE_MACHINE = {
     sqlite3.SQLITE_READONLY,
     sqlite3.SQLITE_IOERR,
     sqlite3.SQLITE_CORRUPT,
+    sqlite3.SQLITE_NOTADB,
     sqlite3.SQLITE_FULL,
 }
 BEGIN_WRITE = "BEGIN IMMEDIATE"
@@ -42,8 +43,20 @@ def check_path(path: Path, *, create: bool) -> None:
         raise StoreError(f"{path}: the folder '{path.parent}' does not exist. Make it first, or name another place.")
     if path.is_dir():
         raise StoreError(f"{path}: this is a folder. Name the database file in it.")
+    log = path.with_name(f"{path.name}-wal")
+    if _size(path) == 0 and _size(log):
+        # SQLite would throw it away: without its file it is of no use to anybody but whoever has the file.
+        raise StoreError(
+            f"{path}: the database was deleted or emptied, and {log.name} still holds a part of it. Put the database "
+            f"back beside it; to put back a copy made earlier, or to begin anew, move {log.name} away first."
+        )
     if not create and not path.exists():
         raise StoreError(f"{path}: there is no database yet. Check the path, or make the study first.")
+
+
+def _size(path: Path) -> int:
+    """How large a file is; 0 where there is none."""
+    return path.stat().st_size if path.exists() else 0
 
 
 def connect(path: Path, pragmas: tuple[str, ...] = (), *, create: bool = False) -> sqlite3.Connection:
@@ -106,6 +119,23 @@ def copy(source: sqlite3.Connection, target: Path) -> None:
     finally:
         connection.close()
     part.rename(target)
+
+
+def copied_whole(source: sqlite3.Connection, target: Path) -> bool:
+    """Copy what a connection still has open, and look through the copy; nothing is left of one that is not whole."""
+    try:
+        copy(source, target)
+        connection = sqlite3.connect(target)
+        try:
+            if connection.execute("PRAGMA quick_check").fetchall() == [("ok",)]:
+                return True
+        finally:
+            connection.close()
+    except (sqlite3.Error, OSError):
+        pass
+    for left in (target, target.with_name(f"{target.name}.part")):
+        left.unlink(missing_ok=True)
+    return False
 
 
 def is_of_the_machine(error: BaseException) -> bool:

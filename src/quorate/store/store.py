@@ -19,6 +19,7 @@ from quorate.store.hands import RememberingTx
 from quorate.store.loop_writer import LoopWriter
 from quorate.store.tx import Tx
 from quorate.store.verbs import VERSIONS, Clock, utc_now
+from quorate.store.watch import Watch
 from quorate.store.writer import SqliteGroup, SqliteWriter, Writer
 
 T = TypeVar("T")
@@ -31,6 +32,7 @@ class Store:
         self.path = path
         self._clock = clock
         self._connection = connection
+        self._watch = Watch(path, self._rescue)
         self._writer: Writer = SqliteWriter(self._group(connection))
         self._loops: dict[asyncio.AbstractEventLoop, LoopWriter] = {}
         self._ended_commits = 0
@@ -106,6 +108,11 @@ class Store:
         try:
             connection.execute(sqlite.BEGIN_READ)
             return verb(tx)
+        except sqlite3.Error as error:
+            # That a reader may not write is no fault of the machine: the verb is the wrong one.
+            if not sqlite.is_of_the_machine(error) or "readonly" in str(error):
+                raise
+            raise StoreError(sqlite.sentence(error, self.path)) from error
         finally:
             if connection.in_transaction:
                 connection.execute("ROLLBACK")
@@ -113,6 +120,7 @@ class Store:
 
     def backup(self, path: str | os.PathLike[str]) -> Path:
         """Copy the database to a new file, consistently, while everything goes on."""
+        self._look()
         target = Path(path)
         sqlite.check_path(target, create=True)
         if target.exists():
@@ -132,13 +140,32 @@ class Store:
         return self._writer.commits + self._ended_commits + sum(writer.commits for writer in self._loops.values())
 
     def _group(self, connection: sqlite3.Connection, kind: type[Tx] = Tx) -> SqliteGroup:
-        return SqliteGroup(connection, kind(connection, SQL, self._clock), lambda e: sqlite.sentence(e, self.path))
+        tx = kind(connection, SQL, self._clock)
+        return SqliteGroup(connection, tx, lambda error: sqlite.sentence(error, self.path), self._watch.look)
+
+    def _look(self) -> None:
+        """Raise a StoreError where nothing is to be had from the database any more."""
+        with self._lock:
+            self._refuse_if_closed()
+        self._watch.look()
+
+    def _refuse_if_closed(self) -> None:
+        if self._closed:
+            raise StoreError("The study's database is closed. Start the server again.")
+
+    def _rescue(self) -> Path | None:
+        """Copy what this process still has open of a file that is gone; None where it cannot be copied whole."""
+        with self._lock:
+            # One that was opened before: a new one would open whatever lies there now.
+            open_still = self._readers[-1][0] if self._readers else self._connection
+        target = self.path.with_name(f"{self.path.stem}.rescued-{secrets.token_hex(4)}.sqlite")
+        return target if not open_still.in_transaction and sqlite.copied_whole(open_still, target) else None
 
     def _loop_writer(self, loop: asyncio.AbstractEventLoop) -> LoopWriter:
         """The writer of an event loop, made when it first writes; those of loops that have ended are let go."""
+        self._look()
         with self._lock:
-            if self._closed:
-                raise StoreError("The study's database is closed. Start the server again.")
+            self._refuse_if_closed()
             for ended in [known for known in self._loops if known.is_closed()]:
                 writer = self._loops.pop(ended)
                 self._ended_commits += writer.commits
@@ -148,9 +175,9 @@ class Store:
             return self._loops.setdefault(loop, LoopWriter(loop, connection, group))
 
     def _reader(self) -> tuple[sqlite3.Connection, Tx]:
+        self._look()
         with self._lock:
-            if self._closed:
-                raise StoreError("The study's database is closed. Start the server again.")
+            self._refuse_if_closed()
             if self._readers:
                 return self._readers.pop()
         connection = sqlite.connect(self.path, sqlite.READER)

@@ -123,16 +123,27 @@ class Writer:
 
 
 class SqliteGroup:
-    """A group of verbs in one transaction of SQLite; a verb may run twice, so it only uses its `Tx`."""
+    """A group of verbs in one transaction of SQLite; a verb may run twice, so it only uses its `Tx`.
 
-    def __init__(self, connection: sqlite3.Connection, tx: Tx, explain: Callable[[BaseException], str]):
+    `look` raises where the files are no longer the ones that are open: then nothing is begun, or acknowledged.
+    """
+
+    def __init__(
+        self,
+        connection: sqlite3.Connection,
+        tx: Tx,
+        explain: Callable[[BaseException], str],
+        look: Callable[[], None],
+    ):
         self._connection = connection
         self._tx = tx
         self._explain = explain
+        self._look = look
         self._patience = -1.0
 
     def begin(self, patience: float | None = None) -> None:
         """Take the right to write, waiting so many seconds for someone else who has it."""
+        self._look()
         patience = BUSY_SECONDS if patience is None else patience
         if patience != self._patience:
             self._connection.execute(f"PRAGMA busy_timeout = {int(1000 * patience)}")
@@ -182,6 +193,7 @@ class SqliteGroup:
     def commit(self) -> None:
         """Make all of it durable."""
         self._connection.execute("COMMIT")
+        self._look()
 
     def _for_a_person(self, error: BaseException) -> BaseException:
         if not is_of_the_machine(error):

@@ -130,8 +130,8 @@ _SENTENCES = {
         "Too many links that do not work were tried from here. Wait a minute, then open your whole link again."
     ),
     "bug": noted(
-        "Everything that was saved is safe. Please reload the page in a minute. If it happens again, tell the person "
-        "who invited you."
+        "This page could not be made, and that is no fault of yours. Please reload it in a minute. If it happens "
+        "again, tell the person who invited you."
     ),
 }
 
