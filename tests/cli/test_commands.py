@@ -9,6 +9,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -17,6 +18,7 @@ from typer.testing import CliRunner
 from quorate import __version__, cli
 from quorate.collect import way
 from quorate.collect.freeze import freeze
+from quorate.collect.opening import before_opening, check_open_is_settled
 from quorate.collect.proven import not_proven
 from quorate.collect.staging import unproven_media
 from quorate.plan import make_plan
@@ -120,6 +122,43 @@ def test_new_overwrites_nothing_and_knows_its_templates(run: Run, tmp_path: Path
     assert status == 1
     assert "Did you mean 'visual-puns'?" in err
     assert not (tmp_path / "s").exists()
+
+
+def test_a_line_of_the_template_that_is_to_be_replaced_is_named_and_keeps_raters_out(
+    run: Run, study_folder: Path
+) -> None:
+    edit(study_folder, "The text of", "*Replace this\nline with the name of the board.* The text of", "consent.md")
+    status, out, _ = run("check", study_folder)
+    assert status == 0  # it can be rehearsed as it is
+    assert "consent.md:3: “Replace this line …” is left of the template" in out
+    assert out.endswith(f"`quorate open` refuses until then.\nNext: quorate rehearse {study_folder}\n")
+    assert json.loads(run("check", study_folder, "--json")[1])["before opening"][0]["line"] == 3
+    assert run("rehearse", study_folder)[0] == 0
+    status, out, err = run("open", study_folder)
+    assert (status, out) == (1, "")
+    assert err.startswith("consent.md:3: “Replace this line …”")
+    assert json.loads(run("status", study_folder, "--json")[1])["state"] == "not open yet"
+    edit(study_folder, "*Replace this\nline with the name of the board.* ", "", "consent.md")
+    assert run("open", study_folder)[0] == 0
+    edit(study_folder, "The text of", "Replace this line. The text of", "instructions.md")
+    status, _, err = run("serve", study_folder, "--port", 0)
+    assert status == 1
+    assert err.startswith("instructions.md:3: “Replace this line …”")
+
+
+def test_a_study_that_has_begun_is_served_whatever_its_consent_says(study_folder: Path) -> None:
+    with under_way(study_folder) as running:
+        running.open()
+        running.do(way.consent, running.invite()[0], True)
+        unsettled = replace(running.protocol, texts={"consent.md": "Replace this line"})
+        running.read(lambda tx: check_open_is_settled(tx, unsettled))
+        assert [one.line for one in before_opening(unsettled)] == [1]
+
+
+def test_check_ends_with_the_next_step(run: Run, study_folder: Path) -> None:
+    for command, then in (("plan", "rehearse"), ("rehearse", "serve"), ("invite", "status")):
+        assert run(command, study_folder)[0] == 0
+        assert run("check", study_folder)[1].endswith(f"\nNext: quorate {then} {study_folder}\n")
 
 
 def test_check_reads_each_picture_once_and_again_where_it_has_changed(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from quorate.errors import FrozenError, StudyError
@@ -39,6 +40,16 @@ def print_advice(protocol: Protocol, advice: Sequence[Advice]) -> None:
         print(f"{n} piece{'' if n == 1 else 's'} of advice on the method; the study can run as it is.")
     else:
         print("The methodology check has nothing to say.")
+
+
+def print_next(folder: Path, is_unsettled: bool) -> None:
+    """What to do after a check."""
+    from quorate.study import DATABASE, REHEARSAL
+
+    if is_unsettled:
+        print("Settle that before you open the study: `quorate open` refuses until then.")
+    begun, rehearsed = (folder / DATABASE).exists(), (folder / REHEARSAL).exists()
+    print(f"Next: quorate {'status' if begun else 'serve' if rehearsed else 'rehearse'} {folder}")
 
 
 def print_quiz(needed: int, share: Estimate) -> None:

@@ -85,10 +85,12 @@ def _serve(
 ) -> None:
     from quorate.cli.workers import Workers, run_app
     from quorate.collect.links import desk_link
+    from quorate.collect.opening import check_open_is_settled
     from quorate.collect.way import is_open
     from quorate.web.app import make_app
     from quorate.web.lane import without_lane
 
+    opened.store.read(lambda tx: check_open_is_settled(tx, opened.protocol))
     app = make_app(opened, public_url=base)
     if sentence := without_lane():
         print(sentence, file=sys.stderr)
@@ -236,12 +238,15 @@ def select(folder: Folder, as_json: AsJson = False) -> None:
 
 
 def open_(folder: Folder) -> None:
-    """Open the study: let raters in."""
-    from quorate.collect.way import open_study
+    """Open the study: let raters in.
+
+    It is refused while a text still has a line of the template that is to be replaced; `quorate check` names them.
+    """
+    from quorate.collect.opening import open_to_raters
 
     with study(folder) as opened:
         opened.prepare()
-        opened.store.do(open_study)
+        opened.store.do(lambda tx: open_to_raters(tx, opened.protocol))
         print(f"“{opened.title}” is open.")
 
 

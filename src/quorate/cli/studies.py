@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from quorate.cli.advice import declared_late, lines_of, print_advice, print_quiz, refuse_changed
+from quorate.cli.advice import declared_late, lines_of, print_advice, print_next, print_quiz, refuse_changed
 from quorate.cli.files import check_file
 from quorate.cli.options import AsJson, Folder, print_json, progress, study
 from quorate.errors import StudyError, did_you_mean
@@ -26,13 +26,13 @@ def demo(
     """
     from quorate.cli.running import serve_study
     from quorate.collect.links import invite
-    from quorate.collect.way import open_study
+    from quorate.collect.opening import open_to_raters
 
     if not (folder / "study.yaml").exists():
         new("visual-puns", folder)
     with study(folder) as made:
         made.prepare(apart=True)
-        made.store.do(open_study)
+        made.store.do(lambda tx: open_to_raters(tx, made.protocol))
         missing = (made.protocol.raters.roster or 0) - len(made.store.read(lambda tx: tx.raters()))
         invitations = made.store.do(lambda tx: invite(tx, made.protocol, missing)) if missing > 0 else []
         serve_study(made, port=port, invitations=invitations)
@@ -71,6 +71,7 @@ def check(
     """
     from dataclasses import asdict
 
+    from quorate.collect.opening import before_opening
     from quorate.collect.proven import not_proven, remember
     from quorate.collect.staging import unproven_media, wrong_media
     from quorate.errors import Complaint, StudyFileError
@@ -108,6 +109,7 @@ def check(
         "collection hash": protocol.collection_hash,
         "analysis hash": protocol.analysis_hash,
         **({"quiz": {"needed": quiz[0], "share": quiz[1].as_dict()}} if quiz else {}),
+        "before opening": [asdict(complaint) for complaint in before_opening(protocol)],
         "judges": list(judge_weaknesses(protocol)),
         "advice": [
             one.as_dict() | {"line": line} for one, line in zip(advice, lines_of(protocol, advice), strict=True)
@@ -123,6 +125,10 @@ def check(
     for weakness in judge_weaknesses(protocol):
         print(f"Note on {weakness}")
     print_advice(protocol, advice)
+    left = before_opening(protocol)
+    for complaint in left:
+        print(f"{complaint} [before you open]")
+    print_next(folder, bool(left))
 
 
 def schema() -> None:

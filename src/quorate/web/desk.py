@@ -14,6 +14,7 @@ from starlette.routing import BaseRoute, Mount, Route, Router
 
 from quorate.collect import links, way
 from quorate.collect.links import MOST_AT_ONCE, Invitation
+from quorate.collect.opening import open_to_raters
 from quorate.collect.playback import playback_by_rater
 from quorate.collect.status import StudyStatus, study_status
 from quorate.errors import StudyError
@@ -180,8 +181,8 @@ async def set_state(request: Request) -> Response:
     """Opens or closes the study."""
     site: Site = request.app.state.site
     session, form = await member_form(request)
-    action = way.open_study if first(form, "_state") == "open" else way.close_study
-    await site.write(session, action)
+    opens = first(form, "_state") == "open"
+    await site.write(session, lambda tx: open_to_raters(tx, site.protocol) if opens else way.close_study(tx))
     return see_other("/desk/")
 
 
