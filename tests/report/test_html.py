@@ -6,6 +6,7 @@ from dataclasses import replace
 from hashlib import sha256
 from html import unescape
 from html.parser import HTMLParser
+from urllib.parse import unquote
 
 from analyse.collecting import RATERS, answer, finished, simulated, votes, written
 from quorate.analyse import analyse
@@ -67,7 +68,7 @@ def test_every_number_leads_to_its_rows(protocol: Protocol) -> None:
     assert ids <= set(outline.ids)
     assert len(outline.ids) == len(set(outline.ids))
     assert "annotations_raw.csv" in outline.links
-    inner = {link[1:] for link in outline.links if link.startswith("#")}
+    inner = {unquote(link[1:]) for link in outline.links if link.startswith("#")}
     assert inner <= set(outline.ids)
 
 
