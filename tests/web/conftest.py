@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ import pytest
 from quorate.store import Store
 from quorate.study import DATABASE
 from studies import visual_puns
+from studies_media import STUDIES
 
 sys.path.insert(0, str(Path(__file__).parent))
 
@@ -85,4 +87,30 @@ def open_page(chrome: Any, served: Room) -> Iterator[Callable[..., Any]]:
     yield opened
     for context in contexts:
         context.close()
+    assert not errors, errors
+
+
+@pytest.fixture
+def at_work(chrome: Any, tmp_path: Path, empty_database: Path) -> Iterator[Callable[..., tuple[Room, Any]]]:
+    """Opens a study, by name or by what writes it, and brings a rater to its first item; no script may fail."""
+    errors: list[str] = []
+    with ExitStack() as stack:
+
+        def opened(study: str | Callable[[Path], Path], **options: Any) -> tuple[Room, Any]:
+            write = STUDIES[study] if isinstance(study, str) else study
+            room = open_room(write(tmp_path / write.__name__), empty_database)
+            stack.callback(room.study.close)
+            stack.enter_context(serving(room))
+            context = chrome.new_context(base_url=room.base, **{"viewport": {"width": 1440, "height": 900}, **options})
+            stack.callback(context.close)
+            context.set_default_timeout(20_000)
+            page = context.new_page()
+            page.on("pageerror", lambda error: errors.append(str(error)))
+            page.goto(room.raters[0])
+            page.click("button[value=yes]")
+            page.click("main button.primary")
+            page.wait_for_url("**/work/*")
+            return room, page
+
+        yield opened
     assert not errors, errors

@@ -52,7 +52,7 @@ def test_nothing_but_staged_files_is_served(client: httpx.Client, name: str) -> 
 def test_the_first_item_is_small(worker: Rater) -> None:
     # The page, its style and its modules, as they travel; what the browser really asks for is counted in Chromium.
     page = len(gzip.compress(worker.page.content, 5))
-    wanted = {"app.css", "work.js", "outbox.js", "viewer.js", "page.js"}
+    wanted = {"app.css", "work.js", "outbox.js", "item.js", "page.js"}
     assert set(re.findall(r"/static/\w+/([\w.]+)", worker.page.text)) == wanted
     assert page + sum(len(static_files()[name].compressed) for name in wanted) < 60_000
 

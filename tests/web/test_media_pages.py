@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack, closing
-from pathlib import Path
+from collections.abc import Callable
+from contextlib import closing
 from typing import Any
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from rooms import Room, browsing, open_room, serving
+from rooms import Room, browsing
 
 from quorate.records import Reason
 from quorate.study import DATABASE
@@ -19,31 +18,6 @@ from studies_media import STUDIES
 
 pytestmark = pytest.mark.browser
 Open = Callable[..., tuple[Room, Any]]
-
-
-@pytest.fixture
-def at_work(chrome: Any, tmp_path: Path, empty_database: Path) -> Iterator[Open]:
-    """Opens a study by name and brings a rater to its first item; an error in a script fails the test."""
-    errors: list[str] = []
-    with ExitStack() as stack:
-
-        def opened(name: str, **options: Any) -> tuple[Room, Any]:
-            room = open_room(STUDIES[name](tmp_path / name), empty_database)
-            stack.callback(room.study.close)
-            stack.enter_context(serving(room))
-            context = chrome.new_context(base_url=room.base, **{"viewport": {"width": 1440, "height": 900}, **options})
-            stack.callback(context.close)
-            context.set_default_timeout(20_000)
-            page = context.new_page()
-            page.on("pageerror", lambda error: errors.append(str(error)))
-            page.goto(room.raters[0])
-            page.click("button[value=yes]")
-            page.click("main button.primary")
-            page.wait_for_url("**/work/*")
-            return room, page
-
-        yield opened
-    assert not errors, errors
 
 
 def clip(page: Any, side: int) -> Any:
@@ -154,13 +128,16 @@ def test_both_play_in_step_which_does_not_count_here(at_work: Open) -> None:
 def test_keys_choose_sides_points_and_a_tie(at_work: Open) -> None:
     _, page = at_work("compare")
     page.locator("[data-joint] [data-play]").wait_for()
-    keys = (("ArrowLeft", "left"), ("b", "right"), ("a", "left"), ("ArrowRight", "right"), ("0", "tie"))
-    for key, side in keys:
-        page.keyboard.press(key)
+    # A key answers and goes on; a side may be said again from there, an arrow or a tie one question back.
+    keys = (("ArrowLeft", "left"), ("b", "right"), ("a", "left"), ("Backspace ArrowRight", "right"), ("Backspace 0", "tie"))
+    for pressed, side in keys:
+        for key in pressed.split():
+            page.keyboard.press(key)
         assert page.is_checked(f"[name=winner][value={side}]")
     page.focus("[name='adherence.left'] >> nth=0")
     page.keyboard.press("4")
     assert page.is_checked("[name='adherence.left'][value='4']")
+    page.keyboard.press("Backspace")
     page.keyboard.press("ArrowLeft")
     assert page.is_checked("[name='adherence.left'][value='3']")
     assert page.is_checked("[name=winner][value=tie]")

@@ -65,12 +65,16 @@ export function check(element) {
 }
 
 /** Whether each part of a question has an answer, such as both sides of a pair. */
-function isAnswered(question) {
+export function isAnswered(question) {
   if (question.querySelector("[data-cannot]:checked")) return true;
   const parts = question.querySelectorAll("[data-part]");
-  return [...(parts.length ? parts : [question])].every((part) =>
-    [...part.querySelectorAll("input[name], textarea, select")].some((field) =>
-      field.type === "radio" || field.type === "checkbox" ? field.checked : field.value.trim()));
+  return [...(parts.length ? parts : [question])].every(isFilled);
+}
+
+/** Whether a part of a question has an answer. */
+export function isFilled(part) {
+  return [...part.querySelectorAll("input[name], textarea, select")].some((field) =>
+    field.type === "radio" || field.type === "checkbox" ? field.checked : field.value.trim());
 }
 
 /** Says at a question what is wrong with its answer; nothing takes it back. */

@@ -1,10 +1,11 @@
 // The practice round is a plain form whose pictures can be zoomed and whose clips are played as in the work.
 
 import "./page.js";
-import { onPage, view } from "./viewer.js";
+import { Keys, isMoving, isTyping, onPage, view } from "./item.js";
 
 const form = document.querySelector("form.work");
 const viewers = view(form);
+const keys = new Keys(form.querySelector(".asked"));
 form.querySelector(".failed").hidden = true;
 const notice = form.querySelector("[data-notice]");
 // What was played survives a reload, and a page that comes back because an answer was missing.
@@ -18,8 +19,12 @@ if (form.querySelector("[data-clip]")) import("./player.js").then(({ Players }) 
 if (matchMedia("(hover: hover)").matches) form.querySelector(".asked input, .asked textarea")?.focus();
 document.addEventListener("keydown", (event) => {
   const { target, key } = event;
-  const isOwn = target.matches("input:not([type=range]), textarea, select, button, a, summary");
-  if (!isOwn && !event.ctrlKey && !event.metaKey && players?.key(key)) event.preventDefault();
+  if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) return;
+  if (key === "Enter" && target.matches("input") && keys.goOn(target)) return event.preventDefault();
+  if (isTyping(target)) return key === "Escape" ? target.blur() : undefined;
+  if (!isMoving(target, key) && keys.press(key)) return event.preventDefault();
+  const isPressed = key === " " && target.matches("a, button, summary, [type=checkbox], [type=radio]:not(:checked)");
+  if (!isPressed && players?.key(key)) event.preventDefault();
 });
 form.addEventListener("keydown", (event) => {
   if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) form.requestSubmit();

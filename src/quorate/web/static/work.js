@@ -2,7 +2,7 @@
 
 import { check, live, say } from "./page.js";
 import { Outbox, drafts, revisions } from "./outbox.js";
-import { onPage, view } from "./viewer.js";
+import { Keys, isMoving, isTyping, onPage, view } from "./item.js";
 
 const main = document.querySelector("[data-workspace]");
 const form = main.querySelector("form.work");
@@ -67,6 +67,7 @@ function show(place, { push = true } = {}) {
   tell("");
   showWarning(place);
   place.viewers ??= view(place.stimulus);
+  place.keys ??= new Keys(place.asked);
   startClips(place);
   showJudged(place);
   if (!place.isBrowsed && place.stimulus.querySelector("[data-page-browser]")) import("./pages.js").then(({ browse }) => browse(place.stimulus));
@@ -373,16 +374,10 @@ function onKey(event) {
   const { target, key } = event;
   if (key === "Enter" && (event.ctrlKey || event.metaKey)) return form.requestSubmit(submitButton);
   if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) return;
-  const isTyping = target.matches("input[type=text], input[type=search], input[type=number], textarea, select");
-  if (isTyping) return key === "Escape" ? target.blur() : undefined;
-  // In a row of points the arrows move along it, as everywhere.
-  const isMoving = key.startsWith("Arrow") && target.matches("[type=radio]:not([data-keys]), [type=range]");
-  const own = isMoving ? null : current.asked.querySelector(`[data-question]:not([hidden]) [data-keys~="${CSS.escape(key)}"]`);
-  if (own) {
-    event.preventDefault();
-    own.focus();
-    return own.click();
-  }
+  // Enter in one answer leads to the next that is open; when there is none, it sends.
+  if (key === "Enter" && target.matches("input") && current.keys.goOn(target)) return event.preventDefault();
+  if (isTyping(target)) return key === "Escape" ? target.blur() : undefined;
+  if (!isMoving(target, key) && current.keys.press(key)) return event.preventDefault();
   // Space presses what it is on; anywhere else it plays.
   const isPressed = key === " " && target.matches("a, button, summary, [type=checkbox], [type=radio]:not(:checked)");
   if (!isPressed && current.players?.key(key)) return event.preventDefault();
@@ -396,21 +391,12 @@ function onKey(event) {
   if (action) {
     event.preventDefault();
     action();
-  } else if (/^[1-9]$/.test(key)) choose(target, Number(key) - 1);
-  else if (key === "Enter" && !target.closest("a, button, input, summary")) form.requestSubmit(submitButton);
+  } else if (key === "Enter" && !target.closest("a, button, input, summary")) form.requestSubmit(submitButton);
 }
 
-function choose(target, index) {
-  const parts = [...current.asked.querySelectorAll("[data-question]:not([hidden]) [data-part]:has([type=radio])")];
-  const part = target.closest("[data-part]") ?? parts.find((one) => !one.querySelector(":checked")) ?? parts[0] ?? target.closest("[data-question]");
-  const option = part?.querySelectorAll("[type=radio], [type=checkbox]")[index];
-  if (!option) return;
-  option.click();
-  option.focus();
-}
-
+/** Where the answers begin: at the first that is open, else at the first of all. */
 function firstField() {
-  const first = current.asked.querySelector("[data-question]:not([hidden])");
+  const first = current.keys.next() ?? current.asked.querySelector("[data-question]:not([hidden])");
   return first?.querySelector("input:checked") ?? first?.querySelector("input:not([hidden]), textarea, select");
 }
 

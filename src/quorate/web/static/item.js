@@ -1,8 +1,12 @@
-// Pictures: zoom and pan by wheel, pinch, buttons and keys; what to do when one fails to load; and what really stands on
-// the page, which a picture or a clip says for itself.
+// One item on the page: its pictures (zoom and pan by wheel, pinch, buttons and keys; what to do when one fails to load),
+// what really stands there, which a picture or a clip says for itself, and the keys that answer what is asked of it.
+
+import { isAnswered, isFilled } from "./page.js";
 
 const MOST = 8;
 const SHORT = 60;
+const TYPED = "input[type=text], input[type=search], input[type=number], textarea, select";
+const CHOSEN = "[type=radio], [type=checkbox]:not([data-cannot], [data-instead])";
 
 /** Makes every picture in an element zoomable, and returns functions that say what was shown. */
 export function view(element) {
@@ -181,4 +185,128 @@ function ends(side) {
 
 function letters(element) {
   return Array.from(element.textContent.replace(/\s+/g, " ").trim());
+}
+
+// ---- Keys: a key answers the open question and leads to the next one; typing is left alone
+
+/** Whether keys belong to what is typed in this element. */
+export function isTyping(element) {
+  return element.matches(TYPED);
+}
+
+/**
+ * The keyboard's place among the questions of one item: a question, or the part of it that stands for one side.
+ *
+ * It is the first open one, until the rater goes elsewhere: with Tab, with Backspace (one back), or by a click, after
+ * which it is the next open one. Once all are answered it stays at the last, which a key then corrects.
+ */
+export class Keys {
+  constructor(asked) {
+    this.asked = asked;
+    this.at = null;
+    asked.addEventListener("focusin", ({ target }) => (this.at = this.partOf(target)));
+    // Arrows in a row of points come as clicks, too, without a pointer: there the place stays.
+    asked.addEventListener("click", ({ target, isTrusted, detail }) => {
+      if (isTrusted && detail && target.matches("[type=radio]")) this.at = this.next(this.partOf(target)) ?? this.at;
+    });
+  }
+
+  /** What is asked now, in its order; a condition may have hidden a question since. */
+  parts() {
+    return [...this.asked.querySelectorAll("[data-question]:not([hidden])")].flatMap((question) => {
+      const parts = [...question.querySelectorAll("[data-part]")];
+      return parts.length ? parts : [question];
+    });
+  }
+
+  partOf(element) {
+    return element.closest("[data-part]") ?? element.closest("[data-question]");
+  }
+
+  /** Whether the keyboard stops here: at what is open, but for what is optional and takes more than one key. */
+  isStop(part) {
+    const question = part.closest("[data-question]");
+    const isOne = part.querySelector("[type=radio]") && !part.querySelector("[data-tag]");
+    return (isOne || question.dataset.required) && !question.querySelector("[data-cannot]:checked") && !isFilled(part);
+  }
+
+  /** The next place to stop at: behind this one, else what was left open before it and has to be answered. */
+  next(part = null) {
+    const parts = this.parts();
+    const behind = parts.slice(parts.indexOf(part) + 1).find((one) => this.isStop(one));
+    return behind ?? parts.find((one) => this.isStop(one) && one !== part && one.closest("[data-question]").dataset.required) ?? null;
+  }
+
+  /** Goes to a place: its answer, or where it is to be answered. */
+  goTo(part) {
+    const field = part.querySelector("input:checked") ?? part.querySelector("input:not([hidden], [data-cannot]), textarea, select");
+    field?.focus();
+    part.closest("[data-question]").scrollIntoView({ block: "nearest" });
+  }
+
+  /** Takes a key that answers; false where it answers nothing. */
+  press(key) {
+    if (key === "Backspace") return this.back();
+    const open = this.next();
+    const here = this.at?.isConnected && !this.at.closest("[hidden]") ? this.at : (open ?? this.partOf(document.activeElement) ?? this.parts()[0]);
+    const named = (part) => part?.querySelector(`[data-keys~="${CSS.escape(key)}"]`);
+    if (!here) return false;
+    if (named(here)) return this.choose(here, named(here));
+    if (/^[0-9]$/.test(key)) return this.count(here, Number(key));
+    // A side may be said again from anywhere; the arrows belong to what has the focus.
+    const other = key.startsWith("Arrow") ? [open] : [open, ...this.parts()];
+    const part = other.find((one) => named(one));
+    return part ? this.choose(part, named(part)) : false;
+  }
+
+  /** A digit where no option bears it: the option at that place, the tag at that place, or a number to type. */
+  count(part, digit) {
+    const number = part.querySelector("input[type=number]");
+    if (number) return number.focus(), false;
+    const tag = part.querySelectorAll("[data-tag]")[digit - 1];
+    if (tag) return this.tag(part, tag);
+    // Points that are numbers are chosen by their number alone.
+    if (part.querySelector("[data-tag], [data-keys~='1'], [data-keys~='2']")) return false;
+    const option = part.querySelectorAll(CHOSEN)[digit - 1];
+    return option ? this.choose(part, option) : false;
+  }
+
+  /** The first key says the main reason, where one is asked for; more keys say the others. */
+  tag(part, tag) {
+    const main = tag.querySelector("[type=radio]");
+    if (main && !part.querySelector("[type=radio]:checked")) return this.choose(part, main);
+    return this.choose(part, tag.querySelector("[data-secondary]"));
+  }
+
+  choose(part, option) {
+    option.focus();
+    option.click();
+    const next = option.type === "radio" ? this.next(part) : null;
+    if (next) this.goTo(next);
+    return true;
+  }
+
+  back() {
+    const parts = this.parts();
+    const from = this.at ?? this.next();
+    const before = parts[(from ? parts.indexOf(from) : parts.length) - 1];
+    if (before) this.goTo(before);
+    return Boolean(before);
+  }
+
+  /** On to the next open question from one that is answered; false where there is none, and all can be sent. */
+  goOn(element) {
+    const part = this.partOf(element);
+    const question = part?.closest("[data-question]");
+    if (!part || !this.asked.contains(part) || (question.dataset.required && !isAnswered(question))) return false;
+    const next = this.next(part);
+    if (next) this.goTo(next);
+    return Boolean(next);
+  }
+}
+
+/** Whether the arrows move along what has the focus, as everywhere. */
+export function isMoving(target, key) {
+  if (!key.startsWith("Arrow") || !target.matches("[type=radio], [type=range]")) return false;
+  return !target.closest("[data-part]")?.querySelector(`[data-keys~="${key}"]`);
 }
