@@ -123,5 +123,6 @@ def test_the_merged_column_is_a_file_with_the_source_of_every_score(page: Page) 
         assert score == (human if source == "human" else ai)
         assert (route == "review") == (inclusion == "1.0")
     assert "merged_scores.csv" in json.loads(files["results.json"])["files"]
-    saw = [line for line in files["annotations_more.csv"].splitlines() if line.rstrip(",").endswith("rater who saw the AI score")]
+    rows = files["annotations_more.csv"].splitlines()
+    saw = [line for line in rows if line.rstrip(",").endswith("rater who saw the AI score")]
     assert len(saw) == len(found.anchored)

@@ -167,9 +167,14 @@ def own_words(page: Page, language: str) -> Own:
         heading(ask.id): say(ask.question.prompt, language)
         for section in page.protocol.sections for ask in section.ask if not isinstance(ask.question.prompt, str)
     }  # fmt: skip
-    judges = {judge_name(judge) for judge in page.protocol.file.judges}
+    judges = {form for judge in page.protocol.file.judges for form in _forms(judge_name(judge))}
     kept = {finding.stratum for finding in page.results.findings} | _systems(page.sheets) | judges
     return Own({**heads, **found}, frozenset(_names(page)), frozenset(kept - {""}))
+
+
+def _forms(name: str) -> tuple[str, str]:
+    """A name, and as it begins a sentence."""
+    return name, name[:1].upper() + name[1:]
 
 
 def _names(page: Page) -> Iterator[str]:
