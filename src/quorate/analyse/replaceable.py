@@ -11,7 +11,7 @@ import numpy as np
 from quorate import statistics
 from quorate.analyse.accuracy import judge_name
 from quorate.analyse.columns import Ints
-from quorate.analyse.inquiry import JUDGED, RAW, Case
+from quorate.analyse.inquiry import JUDGED, RAW, Case, told
 from quorate.analyse.results import Finding
 from quorate.chance import sample
 from quorate.errors import DataError
@@ -61,8 +61,8 @@ def _compared(case: Case, judge: str) -> Iterator[Finding]:
         "clear.judge": held.without_ambiguous.judge,
         "clear.people": held.without_ambiguous.people,
         "clear.difference": held.without_ambiguous.difference,
-        "omega": test.winning_rate,
-        "rho": test.advantage,
+        "omega": _tested(test.winning_rate, test.winning_rate),
+        "rho": _tested(test.advantage, test.winning_rate),
     }
     undrawn = case.sheet.n_items - len(places)
     yield from _findings(case, judge, {name: _drawn(found, undrawn) for name, found in figures.items()})
@@ -86,6 +86,11 @@ WORDS = {
     "omega": "{judge}: winning rate ω at ε = {epsilon:g}",
     "rho": "{judge}: advantage probability ρ",
 }
+
+
+def _tested(found: Estimate, rate: Estimate) -> Estimate:
+    """The estimate; where nobody could be tested, why, in words for whoever reads a report."""
+    return found if rate.value is not None else told(found, "nobody shares 30 items with the judge and another person")
 
 
 def _findings(case: Case, judge: str, figures: dict[str, Estimate]) -> Iterator[Finding]:

@@ -126,7 +126,7 @@ def _result(
         "method": f"omega at epsilon {epsilon:g}",
     }
     if not tested:
-        why = f"nobody shares {least} items with the judge and another person"
+        why = f"nobody shares {least} items with the judge and another person; lower min_items to test with fewer"
         nothing = Estimate.undefined(why, **common)
         return AlternativeAnnotator(nothing, nothing, each, epsilon, None)
     won = sum(each[panel.names[k]].wins for k in tested)
