@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from quorate import statistics
+from quorate.analyse.choices import CHOICE, comparable, is_by_pair
 from quorate.analyse.columns import Reading
 from quorate.analyse.inquiry import RAW, Case, computed, named, pairs
 from quorate.analyse.results import Finding
@@ -46,9 +47,8 @@ def _nominal_alpha(case: Case, name: str) -> Finding:
 def agreement_of_stratum(case: Case) -> Iterator[Finding]:
     """In each part of the items: plain agreement and κ of the primary reading."""
     name = case.sheet.question.readings()[0]
-    reading, rows = case.sheet.reading(name), rows_of(case, name)
-    read = case.table(reading)
-    share = computed(statistics.percent_agreement, read, confidence=case.confidence)
+    read, rows = case.table(comparable(case.sheet, name)), rows_of(case, name)
+    share = _share(case, name)
     yield case.finding(
         f"percent_agreement.{name}", share, statistic="percent agreement", label="Agreement", unit="%", reading=name,
         group="agreement", rows=rows,
@@ -60,8 +60,7 @@ def agreement_of_stratum(case: Case) -> Iterator[Finding]:
     kappa = computed(statistics.fleiss_kappa, read, confidence=case.confidence)
     yield case.finding(
         f"fleiss_kappa.{name}", kappa, statistic="fleiss kappa", label="Fleiss’ κ", band=band(kappa, case),
-        reading=name,
-        group="agreement", rows=rows,
+        reading=name, group="agreement", **read_as(case, rows),
     )  # fmt: skip
 
 
@@ -69,18 +68,15 @@ def on_scale(case: Case) -> Iterator[Finding]:
     """Agreement that knows how far apart two answers are, where the answers are points of a scale."""
     sheet = case.sheet
     level = sheet.question.level.value
-    words = {"group": "agreement", "rows": f"{RAW}: response_normalized, by item and annotator"}
-    if sheet.question.scale():
-        reading = sheet.reading(sheet.question.readings()[0])
-        read = case.table(reading)
-    else:
-        read = _numbers(case)
+    words = {"group": "agreement", **read_as(case, f"{RAW}: response_normalized, by item and annotator")}
+    has_points = bool(sheet.question.scale())
+    read = case.table(comparable(sheet, sheet.question.readings()[0])) if has_points else _numbers(case)
     alpha = computed(statistics.krippendorff_alpha, read, level=level, confidence=case.confidence)
     yield case.finding(
         f"krippendorff_alpha.{level}", alpha, statistic="krippendorff alpha", label=f"Krippendorff’s α ({level})",
         what=level, **words,
     )  # fmt: skip
-    if sheet.question.scale() and not case.by:
+    if has_points and not case.by:
         ac = computed(statistics.gwet_ac, read, weights="ordinal", confidence=case.confidence)
         yield case.finding(
             "gwet_ac2.ordinal", ac, statistic="gwet ac2", label="Gwet’s AC2 (ordinal)",
@@ -98,21 +94,23 @@ def _numbers(case: Case) -> Any:
 
 def _several(case: Case, name: str, is_primary: bool) -> Iterator[Finding]:
     reading = case.sheet.reading(name)
-    read = case.table(reading)
+    read = case.table(comparable(case.sheet, name))
     words = {"group": "agreement" if is_primary else "agreement more", "rows": rows_of(case, name), "reading": name}
+    beyond = {**words, **read_as(case, words["rows"])}
     many = len(case.sheet.question.readings()) > 1
     if "fleiss kappa" in case.analysis.agreement:
         kappa = computed(statistics.fleiss_kappa, read, confidence=case.confidence)
+        on = _on(case, name, many)
         group = "agreement" if is_primary or name in ("role", "outcome") else "agreement more"
         yield case.finding(
             f"fleiss_kappa.{name}", kappa, statistic="fleiss kappa", band=band(kappa, case), primary=is_primary,
-            label=f"Fleiss’ κ{_on(name, many)} ({everyone(case)})", short=f"Fleiss’ κ{_on(name, many)}",
-            **{**words, "group": group},
+            label=f"Fleiss’ κ{on} ({everyone(case)})", short=f"Fleiss’ κ{on}",
+            **{**beyond, "group": group},
         )  # fmt: skip
     if name == "role":
         yield _chance_by_options(case, read, words)
-    words["group"] = "agreement more"
-    share = computed(statistics.percent_agreement, read, confidence=case.confidence)
+    words["group"] = beyond["group"] = "agreement more"
+    share = _share(case, name)
     yield case.finding(
         f"percent_agreement.{name}", share, statistic="percent agreement",
         label=f"Pairs of answers that agree ({ON.get(name, name)})", unit="%", **words,
@@ -120,7 +118,7 @@ def _several(case: Case, name: str, is_primary: bool) -> Iterator[Finding]:
     if is_primary:
         ac = computed(statistics.gwet_ac, read, confidence=case.confidence)
         yield case.finding(
-            f"gwet_ac.{name}", ac, statistic="gwet ac", label=f"Gwet’s AC1 ({ON.get(name, name)})", **words
+            f"gwet_ac.{name}", ac, statistic="gwet ac", label=f"Gwet’s AC1 ({on_words(case, name)})", **beyond
         )
         yield _full_agreement(case, reading, name, words)
 
@@ -152,9 +150,9 @@ def _each_pair(case: Case, name: str) -> Iterator[Finding]:
     sheet = case.sheet
     if len(sheet.raters) > MOST_PAIRED:
         return
-    reading = sheet.reading(name)
+    reading = comparable(sheet, name)
     table = reading.by_rater(sheet.n_items, len(sheet.raters))
-    everyone = named(table, reading.labels, reading.declared, sheet.item_clusters)
+    everyone = named(table, reading.labels, reading.declared, sheet.item_clusters, reading.mirror)
     # Raters are read as 1, 2, …; one without any answer is not among them.
     places = {sheet.raters[number - 1]: place for place, number in enumerate(everyone.raters)}
     what = "is_correct" if name == "correctness" else "response_normalized"
@@ -169,8 +167,24 @@ def _each_pair(case: Case, name: str) -> Iterator[Finding]:
             f"cohen_kappa.{name}", kappa, (first, second), statistic="cohen kappa", group="agreement", reading=name,
             raters=(first, second),
             label=f"Cohen’s κ ({first} vs {second})", band=band(kappa, case),
-            rows=f"{RAW}: {what} of annotators {first} and {second}, by item",
+            **read_as(case, f"{RAW}: {what} of annotators {first} and {second}, by item"),
         )  # fmt: skip
+
+
+def _share(case: Case, name: str) -> Estimate:
+    """Pairs of answers that are the same: what chance would give does not come in, and answers stay as they are."""
+    found: Estimate = computed(
+        statistics.percent_agreement, case.table(case.sheet.reading(name)), confidence=case.confidence
+    )
+    return found
+
+
+def read_as(case: Case, rows: str) -> dict[str, str]:
+    """The rows that give a coefficient beyond chance, and what it is of where answers are not taken as they are."""
+    if not is_by_pair(case.sheet):
+        return {"rows": rows}
+    how = "the choice within the item’s pair, each item with its mirror image"
+    return {"rows": f"{rows}; {how}", "what": CHOICE}
 
 
 def rows_of(case: Case, name: str) -> str:
@@ -183,9 +197,15 @@ def rows_of(case: Case, name: str) -> str:
     return f"{RAW}: {words.get(name, 'response_normalized')}, by item and annotator"
 
 
-def _on(name: str, many: bool) -> str:
-    """Which reading of κ it is, where a question has several."""
-    return f" on {ON[name]}" if many and name != "correctness" else ""
+def _on(case: Case, name: str, many: bool) -> str:
+    """Which reading of κ it is, where a question has several or answers are not taken as they are."""
+    is_told = (many and name != "correctness") or (name == "responses" and is_by_pair(case.sheet))
+    return f" on {on_words(case, name)}" if is_told else ""
+
+
+def on_words(case: Case, name: str) -> str:
+    """A reading in words."""
+    return "the choice within each pair" if name == "responses" and is_by_pair(case.sheet) else ON.get(name, name)
 
 
 def band(estimate: Estimate, case: Case) -> str:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
 from operator import attrgetter
 from typing import Any
@@ -61,6 +61,8 @@ class Reading:
     code: Ints
     labels: tuple[Any, ...]
     declared: bool = False
+    #: The label that each label is when the two systems of an item change places; empty where that means nothing.
+    mirror: Mapping[Any, Any] = field(default_factory=dict)
 
     def __len__(self) -> int:
         return len(self.code)
@@ -69,7 +71,7 @@ class Reading:
         """Some of the rows; `places` gives each item's new place."""
         item = self.item[kept]
         item = item if places is None else places[item]
-        return Reading(item, self.who[kept], self.code[kept], self.labels, self.declared)
+        return Reading(item, self.who[kept], self.code[kept], self.labels, self.declared, self.mirror)
 
     def joined(self, other: Reading) -> Reading:
         """The rows of both; the labels have to be the same."""

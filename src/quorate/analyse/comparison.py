@@ -10,7 +10,8 @@ import numpy as np
 
 from quorate import statistics
 from quorate.analyse.accuracy import judge_name
-from quorate.analyse.agreement import ON, band
+from quorate.analyse.agreement import ON, band, read_as
+from quorate.analyse.choices import choices, is_by_pair
 from quorate.analyse.columns import Bools, Ints, Reading
 from quorate.analyse.inquiry import JUDGED, RAW, SUMMARY, Case, computed, named
 from quorate.analyse.results import CLASSES, Comparison, Example, Finding, Given, Listing
@@ -31,10 +32,11 @@ def against_judge(case: Case) -> Iterator[Finding]:
     reading = case.verdicts.reading
     on_correctness = reading == "correctness"
     rows = f"{SUMMARY}: majority_correct and {judge}_correct" if on_correctness else f"{SUMMARY}: verdict and {judge}"
-    kappa = _kappa(case, human[both], machine[both], both, case.verdicts.labels)
+    kappa = _kappa(case, human, machine, both, case.verdicts.labels, reading)
     yield case.finding(
-        f"judge.{judge}.cohen_kappa", replace(kappa, left_out=left_out), statistic="cohen kappa", rows=rows,
-        judge=judge, reading=reading, label=f"Cohen’s κ (human majority vs {name})", band=band(kappa, case),
+        f"judge.{judge}.cohen_kappa", replace(kappa, left_out=left_out), statistic="cohen kappa",
+        judge=judge, reading=reading, **read_as(case, rows), label=f"Cohen’s κ (human majority vs {name})",
+        band=band(kappa, case),
         group="comparison",
     )  # fmt: skip
     if case.by:
@@ -81,12 +83,22 @@ def _rate(case: Case, human: Ints, machine: Ints, both: Bools, left_out: Mapping
     )  # fmt: skip
 
 
-def _kappa(case: Case, human: Any, machine: Any, both: Bools, labels: tuple[Any, ...]) -> Estimate:
-    groups = case.sheet.item_clusters
+def _kappa(case: Case, human: Ints, machine: Ints, both: Bools, labels: tuple[Any, ...], reading: str) -> Estimate:
+    """Cohen's κ over the items that have both; where systems differ by item, on the choice within the item's pair."""
+    sheet, item = case.sheet, np.flatnonzero(both)
+    groups = sheet.item_clusters
     clusters = None if groups is None else groups[both]
-    if not len(human):
+    if not len(item):
         return Estimate.undefined("no item has both answers", confidence=case.confidence, n_items=0)
-    read = named(np.stack([human, machine], axis=1).astype(float), labels, True, clusters)
+    said = [human[both], machine[both]]
+    mirror: Mapping[Any, Any] = {}
+    if is_by_pair(sheet):
+        mirror = sheet.question.turned(reading)
+        said = [choices(sheet, reading, item, codes, labels) for codes in said]
+        labels = tuple(mirror)
+    seen = np.unique(np.concatenate(said)) if not mirror else np.arange(len(labels))
+    codes = np.stack([np.searchsorted(seen, one) for one in said], axis=1).astype(float)
+    read = named(codes, tuple(labels[code] for code in seen), True, clusters, mirror)
     return computed(statistics.cohen_kappa, read, confidence=case.confidence)
 
 
@@ -147,15 +159,13 @@ def _labels(case: Case, judge: str, reading: str) -> Finding:
             counted=(int((ours == theirs)[both].sum()), int(both.sum())),
             rows=f"{RAW} and {JUDGED}: {case.target_column} where is_correct, else response_normalized",
         )  # fmt: skip
-    seen, codes = np.unique(np.concatenate([ours[both], theirs[both]]), return_inverse=True)
-    half, names = int(both.sum()), case.sheet.reading(reading).labels
-    kappa = _kappa(case, codes[:half], codes[half:], both, tuple(names[code] for code in seen))
+    kappa = _kappa(case, ours, theirs, both, case.sheet.reading(reading).labels, reading)
     kappa = replace(kappa, left_out={"no majority or no answer": none} if none else {})
     return case.finding(
         f"judge.{judge}.cohen_kappa.{reading}", kappa,
         statistic="cohen kappa", band=band(kappa, case), group="comparison more",
         label=f"Cohen’s κ on {ON.get(reading, reading)} (human majority vs {judge_name(judge)})",
-        rows=f"{RAW} and {JUDGED}: {reading}", judge=judge, reading=reading,
+        judge=judge, reading=reading, **read_as(case, f"{RAW} and {JUDGED}: {reading}"),
     )  # fmt: skip
 
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from quorate import statistics
+from quorate.analyse.choices import is_by_pair
 from quorate.analyse.inquiry import RAW, SUMMARY, Case, computed
 from quorate.analyse.results import Finding
 from quorate.analyse.verdicts import ADJUDICATED, STATUSES, THIRD
@@ -54,7 +55,9 @@ def latent_classes(case: Case) -> Iterator[Finding]:
     why = ""
     if len(case.sheet.raters) < 3 or not (per_item >= 3).any():
         return
-    if (per_item > 0).sum() < FEWEST_ITEMS:
+    if is_by_pair(case.sheet):
+        why = "items compare different pairs of systems, and error rates need categories that mean the same in each"
+    elif (per_item > 0).sum() < FEWEST_ITEMS:
         why = f"fewer than {FEWEST_ITEMS} items are too few for each rater’s error rates"
     elif len(reading) > MOST_LABELS:
         why = f"not computed for more than {MOST_LABELS:,} answers"

@@ -134,16 +134,20 @@ class Case:
 
     def table(self, reading: Reading) -> Any:
         """What a coefficient of agreement is computed from: ratings read once, items with their clusters."""
-        return named(reading.table(self.sheet.n_items), reading.labels, reading.declared, self.sheet.item_clusters)
+        codes = reading.table(self.sheet.n_items)
+        return named(codes, reading.labels, reading.declared, self.sheet.item_clusters, reading.mirror)
 
 
-def named(codes: Floats, labels: tuple[Any, ...], declared: bool, clusters: Any) -> Any:
+def named(
+    codes: Floats, labels: tuple[Any, ...], declared: bool, clusters: Any, mirror: Mapping[Any, Any] | None = None
+) -> Any:
     """Ratings by code, whose categories have their names again: a note may speak of them."""
     from quorate.statistics import Ratings
 
     categories = list(range(len(labels))) if declared and labels else None
     read = Ratings.from_matrix(codes, categories=categories, clusters=clusters if codes.size else None)
-    return replace(read, categories=tuple(map(labels.__getitem__, read.categories)))
+    found = replace(read, categories=tuple(map(labels.__getitem__, read.categories)))
+    return found.mirrored(mirror) if mirror else found
 
 
 def computed(statistic: Callable[..., Any], *data: Any, confidence: float, **options: Any) -> Any:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any, ClassVar, Self
@@ -184,6 +184,18 @@ class Question(Part):
     def compared(self, value: Any, shown: Shown) -> tuple[str, str, int] | None:
         """Two systems and the sign of the first against the second: 1 better, 0 the same, −1 worse."""
         return None
+
+    def means_alike(self, pairs: Collection[tuple[str, str]]) -> bool:
+        """Whether a category means the same in each of these pairs of systems; pairs are in the order of the names."""
+        return True
+
+    def turned(self, reading: str) -> Mapping[Any, Any]:
+        """The choices within a pair, in order: each with what it is called when the two systems change places."""
+        return {}
+
+    def choice(self, category: Any, pair: tuple[str, str]) -> Any:
+        """A category as a choice within the pair."""
+        return category
 
     def tie_value(self) -> Any:
         """The answer that says that two systems are equally good; None where it cannot be given."""

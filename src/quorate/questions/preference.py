@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from types import MappingProxyType
 from typing import Any, ClassVar, Self
 
@@ -14,6 +14,8 @@ from quorate.questions.base import Decisions, Draw, Given, Question
 from quorate.records import Item, Level, Shown
 
 TIE = "tie"
+#: A choice within a pair whose systems differ by item: which of the two is the one does not matter.
+ONE, OTHER = "one", "other"
 #: What a verdict on a preference says of the system that the scale speaks of, by the sign of the value.
 OUTCOMES = {1: "win", 0: "same", -1: "loss"}
 
@@ -80,6 +82,16 @@ class Winner(Question):
             return None
         first, second = sorted(shown.sides.values())
         return first, second, {first: 1, second: -1}.get(value, 0)
+
+    def means_alike(self, pairs: Collection[tuple[str, str]]) -> bool:
+        # An answer is a name, and that of a system that is in other items only says nothing of this one.
+        return len(pairs) <= 1
+
+    def turned(self, reading: str) -> dict[Any, Any]:
+        return {ONE: OTHER, OTHER: ONE, **({TIE: TIE} if self.tie else {})}
+
+    def choice(self, category: Any, pair: tuple[str, str]) -> Any:
+        return {pair[0]: ONE, pair[1]: OTHER}.get(category, TIE)
 
     def tie_value(self) -> Any:
         return TIE if self.tie else None
@@ -186,6 +198,15 @@ class Preference(Question):
         first = self.speaks_of(shown)
         second = next(system for system in shown.sides.values() if system != first)
         return first, second, (value > 0) - (value < 0)
+
+    def means_alike(self, pairs: Collection[tuple[str, str]]) -> bool:
+        # Without `of`, or in pairs without it, the sign speaks of the name that comes first.
+        return len(pairs) <= 1 or all(self.of in pair for pair in pairs)
+
+    def turned(self, reading: str) -> dict[Any, Any]:
+        if reading == "points":
+            return {point: -point for point in self.scale()}
+        return {OUTCOMES[sign]: OUTCOMES[-sign] for sign in (-1, 0, 1)}
 
     def tie_value(self) -> Any:
         return 0

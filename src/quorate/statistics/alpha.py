@@ -56,7 +56,7 @@ def krippendorff_alpha(
     name = f"Krippendorff's alpha, {f'{weights} weights' if isinstance(weights, str) else level}"
     coefficient = Coefficient(
         name if weights is None or isinstance(weights, str) else "Krippendorff's alpha, given weights",
-        partial(_build, level=level, weights=weights, correction=1.0),
+        partial(_build, level=level, weights=weights, correction=float(read.copies)),
         _one_value,
         gwet=partial(_gwet, level=level, weights=weights),
         pairable=True,

@@ -76,7 +76,8 @@ def estimate(coefficient: Coefficient, ratings: Ratings, how: How) -> Estimate:
 
 def _method(coefficient: Coefficient, ratings: Ratings, how: How) -> str:
     words = "jackknife, atanh scale" if coefficient.jackknife and how.interval == "linearised" else how.words
-    clusters = "" if ratings.clusters is None else ", by cluster"
+    clusters = ", by cluster" if ratings.is_clustered or (ratings.clusters is not None and ratings.copies == 1) else ""
+    clusters += ", each item with its mirror image" if ratings.copies > 1 else ""
     return f"{coefficient.name}; {words}{clusters}{', new raters' if how.raters == 'new' else ''}"
 
 
@@ -90,9 +91,9 @@ def counted(ratings: Ratings, method: str, pairable: bool = False) -> dict[str, 
         "items that one of the two did not rate": ratings.unpaired_items,
     }
     return {
-        "n_items": ratings.n_items - gone,
-        "n_ratings": ratings.n_ratings - gone,
-        "left_out": {what: k for what, k in left_out.items() if k},
+        "n_items": (ratings.n_items - gone) // ratings.copies,
+        "n_ratings": (ratings.n_ratings - gone) // ratings.copies,
+        "left_out": {what: k // ratings.copies for what, k in left_out.items() if k},
         "method": method,
     }
 
@@ -188,13 +189,13 @@ def fully_agreed(ratings: Ratings) -> tuple[int, int]:
     else:
         most = ratings.codes.max(axis=0, initial=NONE)
         same = ((ratings.codes == most) | (ratings.codes == NONE)).all(axis=0)
-    return int((several & same).sum()), int(several.sum())
+    return int((several & same).sum()) // ratings.copies, int(several.sum()) // ratings.copies
 
 
 def _warning(ratings: Ratings, smooth: Smooth, no_interval: bool) -> str:
     """What to beware of: too few items for any interval to keep its promise."""
     units = int(smooth.count.sum())
-    word = "items" if ratings.clusters is None else "clusters"
+    word = "clusters" if ratings.clusters is not None and (ratings.copies == 1 or ratings.is_clustered) else "items"
     rare = _rare_category(ratings) if units < FEW_WHEN_RARE else ""
     if not (no_interval or units < FEW or rare):
         return ""
@@ -212,7 +213,7 @@ def _rare_category(ratings: Ratings) -> str:
     if not 1 < len(ratings.categories) <= 12:
         return ""
     patterns = ratings.count_patterns
-    items = patterns.count @ (patterns.rows > 0)
+    items = patterns.count @ (patterns.rows > 0) // ratings.copies
     used = [(int(n), str(c)) for n, c in zip(items, ratings.categories, strict=True) if n]
     if len(used) < 2 or min(used)[0] >= RARE:
         return ""

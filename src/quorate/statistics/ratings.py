@@ -44,6 +44,8 @@ class Ratings:
     empty_items: int = 0
     single_items: int = 0
     unpaired_items: int = 0
+    #: How often each item stands here: twice, where its mirror image stands beside it.
+    copies: int = 1
 
     @classmethod
     def read(cls, data: Any, categories: Iterable[Any] | None = None, clusters: Any = None) -> Ratings:
@@ -254,6 +256,34 @@ class Ratings:
         if len(patterns.keys) == self.n_items:
             return patterns.index()
         return patterns.index()[self.rater_patterns.index()]
+
+    def mirrored(self, image: Mapping[Any, Any]) -> Ratings:
+        """Each item beside its mirror image, in which every category is its `image`; the two are one unit.
+
+        For categories that name one of two things at will, such as the first and the second system of a pair: whatever
+        is computed does not change when the two change places in some of the items.
+
+        >>> Ratings.read([["one", "one"], ["other", "one"]]).mirrored({"one": "other", "other": "one"})
+        Ratings(4 items, 2 raters, 8 ratings, categories one, other)
+        """
+        places = {category: place for place, category in enumerate(self.categories)}
+        to = np.array([places[image.get(category, category)] for category in self.categories], self.by_rater.dtype)
+        turned = np.where(self.by_rater >= 0, to[self.by_rater], NONE).astype(self.by_rater.dtype)
+        units = np.arange(self.n_items) if self.clusters is None else self.clusters
+        return replace(
+            self,
+            codes=np.ascontiguousarray(np.concatenate([self.by_rater, turned], axis=1)),
+            clusters=np.tile(units, 2),
+            empty_items=2 * self.empty_items,
+            single_items=2 * self.single_items,
+            unpaired_items=2 * self.unpaired_items,
+            copies=2 * self.copies,
+        )
+
+    @property
+    def is_clustered(self) -> bool:
+        """Whether some items go together."""
+        return self.clusters is not None and int(self.clusters.max(initial=-1)) + 1 < self.n_items // self.copies
 
     def pairable(self) -> Ratings:
         """The items with two ratings or more."""
