@@ -18,6 +18,7 @@ from quorate.analyse.results import Finding, Results
 from quorate.chance import uniform
 from quorate.protocol import Protocol, load
 from quorate.records import Answer, Collected, Item, Participant, Shown
+from quorate.report.methods import methods
 
 STUDY = """\
 quorate: 1
@@ -177,6 +178,15 @@ def test_what_is_coded_is_told(results: Results) -> None:
     assert "mirror image" not in results["arena.winner.percent_agreement.responses"].rows
 
 
+def test_the_methods_say_so_where_it_is_so(arena: Protocol, results: Results, tmp_path: Path) -> None:
+    plain = protocol_of(tmp_path / "study", [("ours", "theirs")] * 30)
+    told = [
+        " ".join(part.text for part in methods(protocol, found))
+        for protocol, found in ((arena, results), (plain, analyse(plain, answered(plain))))
+    ]
+    assert ["the choice within an item’s own pair" in text for text in told] == [True, False]
+
+
 def test_two_systems_are_categories_as_they_are(tmp_path: Path) -> None:
     protocol = protocol_of(tmp_path / "study", [("ours", "theirs")] * 30)
     found = analyse(protocol, answered(protocol))
@@ -191,15 +201,16 @@ def test_a_scale_that_always_speaks_of_one_system_keeps_its_points(tmp_path: Pat
     pairs = [("ours", name) for name in SIX] * 5
     named = protocol_of(tmp_path / "named", pairs, of="ours")
     found = analyse(named, answered(named))
-    assert found["arena.scale.fleiss_kappa.outcome"].what == ""
-    assert found["arena.winner.fleiss_kappa.responses"].what == "choice within the pair"
+    assert found["arena.scale.fleiss_kappa.outcome"].by_pair is False
+    assert found["arena.winner.fleiss_kappa.responses"].by_pair is True
 
 
 def test_what_needs_categories_in_common_is_not_said(arena: Protocol, results: Results) -> None:
     same = results["arena.winner.dawid_skene.same"].estimate
     assert same.value is None
     assert "different pairs" in same.note
-    assert not results.select(statistic="straight-lining", question="winner")
+    (again, *_) = results.select(statistic="straight-lining", question="winner")
+    assert again.what == "side"
 
 
 def test_mirrored_ratings_are_counted_once() -> None:
@@ -229,4 +240,4 @@ def test_a_stratum_follows_the_whole_study(tmp_path: Path) -> None:
     found = analyse(load(protocol.folder), answered(protocol))
     strata = found.select(statistic="fleiss kappa", question="winner", by="one")
     assert {f.stratum for f in strata} == {"ours", "a"}
-    assert {f.what for f in strata} == {"choice within the pair"}
+    assert {f.by_pair for f in strata} == {True}

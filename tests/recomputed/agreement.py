@@ -41,6 +41,8 @@ def declared(case: Case, name: str) -> list[str] | None:
         return ["True", "False"]
     if name == "outcome":
         return list(OUTCOMES.values())
+    if is_by_pair(case):
+        return ["one", "other", "tie"]
     if "rating" in case.ask:
         return [str(point) for point in case.ask["rating"]["points"]]
     if "preference" in case.ask:
@@ -55,6 +57,30 @@ def by_rater(case: Case, name: str) -> pd.DataFrame:
     """Items × raters, what each said."""
     rows = case.rows()
     return rows.assign(said=reading(case, rows, name)).pivot(index="item", columns="rater", values="said")
+
+
+def is_by_pair(case: Case) -> bool:
+    """Whether the estimate says that it is on the choice within each item's own pair."""
+    return bool(case.entry.get("by_pair"))
+
+
+@once
+def _pairs(case: Case) -> dict[str, list[str]]:
+    shown = case.presented()
+    return {item: sorted(sides) for item, *sides in zip(shown.item, shown.left, shown.right, strict=True)}
+
+
+def choices(case: Case, table: pd.DataFrame) -> pd.DataFrame:
+    """Items × raters as choices within each pair, followed by the same items with the two systems changed."""
+    if not is_by_pair(case):
+        return table
+    pairs = _pairs(case)
+    rows = [
+        [("one", "other")[pairs[item].index(said)] if said in pairs[item] else said for said in line]
+        for item, line in zip(table.index, table.to_numpy(object), strict=True)
+    ]
+    plain = pd.DataFrame(rows, index=table.index, columns=table.columns)
+    return pd.concat([plain, plain.replace({"one": "other", "other": "one"})])
 
 
 def counts(table: pd.DataFrame, categories: list[str] | None) -> np.ndarray:
@@ -83,8 +109,8 @@ def shares(n: np.ndarray, w: np.ndarray) -> Any:
     return (w[rated, None] * n[rated] / n[rated].sum(axis=1, keepdims=True)).sum(axis=0) / w[rated].sum()
 
 
-def _counted(told: Told, n: np.ndarray) -> Told:
-    told.n_items, told.n_ratings = int((n.sum(axis=1) > 0).sum()), int(n.sum())
+def _counted(told: Told, n: np.ndarray, copies: int = 1) -> Told:
+    told.n_items, told.n_ratings = int((n.sum(axis=1) > 0).sum()) // copies, int(n.sum()) // copies
     return told
 
 
@@ -99,17 +125,17 @@ def percent(case: Case, name: str) -> Told:
 
 
 def fleiss(case: Case, name: str) -> Told:
-    table = by_rater(case, name)
+    table = choices(case, by_rater(case, name))
     n = counts(table, declared(case, name))
     told = jackknifed(lambda w: beyond(observed(n, w), (shares(n, w) ** 2).sum()), case.clusters(table.index))
     if told.value is not None and len(set(n.sum(axis=1))) == 1:
         assert told.value == pytest.approx(fleiss_kappa(n), abs=1e-9)
-    return _counted(told, n)
+    return _counted(told, n, 1 + is_by_pair(case))
 
 
 def gwet(case: Case, name: str, weights: np.ndarray | None = None) -> Told:
     """AC1, and with weights AC2: chance is Σw Σ π(1 − π) / (q (q − 1))."""
-    table = by_rater(case, name)
+    table = choices(case, by_rater(case, name))
     n = counts(table, declared(case, name))
     q = n.shape[1]
     total = q if weights is None else weights.sum()
@@ -118,7 +144,7 @@ def gwet(case: Case, name: str, weights: np.ndarray | None = None) -> Told:
         pi = shares(n, w)
         return beyond(observed(n, w, weights), total * (pi * (1 - pi)).sum() / (q * (q - 1)))
 
-    return _counted(jackknifed(value, case.clusters(table.index)), n)
+    return _counted(jackknifed(value, case.clusters(table.index)), n, 1 + is_by_pair(case))
 
 
 def ac2(case: Case) -> Told:
@@ -161,8 +187,16 @@ def cohen(codes_a: pd.Series, codes_b: pd.Series, clusters: Any, quadratic: list
 
 
 def of_two_raters(case: Case, name: str, first: str, second: str) -> Told:
-    table = by_rater(case, name).reindex(columns=[first, second]).dropna()
-    return cohen(table[first], table[second], case.clusters(table.index))
+    return of_two(case, by_rater(case, name).reindex(columns=[first, second]).dropna())
+
+
+def of_two(case: Case, said: pd.DataFrame) -> Told:
+    """Two columns of answers to the same items, as categories or as choices within pairs."""
+    table = choices(case, said)
+    told = cohen(table.iloc[:, 0], table.iloc[:, 1], case.clusters(table.index))
+    if is_by_pair(case):
+        told.n_items, told.n_ratings = len(said), 2 * len(said) if len(said) else None
+    return told
 
 
 def full_agreement(case: Case, name: str) -> Told:

@@ -16,7 +16,7 @@ from recomputed.verdicts import verdicts
 #: Every number that an estimate carries; its confidence is stated, and its p within a family is held apart.
 NUMBERS = ("value", "low", "high", "se", "p", "count", "of", "n_items", "n_ratings")
 WORDS = {"id", "statistic", "section", "question", "label", "group", "unit", "band", "primary", "rows", "by", "stratum",
-         "systems", "raters", "judge", "reading", "what",
+         "systems", "raters", "judge", "reading", "what", "by_pair",
          "hypothesis", "family", "exploratory", "left_out", "method", "note", "confidence", "p_adjusted"}  # fmt: skip
 
 

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 from scipy.stats import binomtest, t
 
-from recomputed.agreement import by_rater, cohen, declared, reading, verdict_on
+from recomputed.agreement import by_rater, cohen, declared, of_two, reading, verdict_on
 from recomputed.intervals import TAIL, contrast_se, jackknifed, share, wilson
 from recomputed.study import Case, NotCoveredError, Told, once
 from recomputed.verdicts import decided, is_right, of_items, verdicts
@@ -34,8 +34,7 @@ def agreement_rate(case: Case, judge: str) -> Told:
 
 
 def kappa(case: Case, judge: str) -> Told:
-    found = both(case, judge)
-    return cohen(found.human, found.machine, case.clusters(found.index))
+    return of_two(case, both(case, judge))
 
 
 def weighted_kappa(case: Case, judge: str) -> Told:
@@ -51,8 +50,7 @@ def most_said(case: Case, name: str) -> pd.Series:
 
 
 def kappa_on(case: Case, judge: str, name: str) -> Told:
-    found = pd.concat([most_said(case, name), said_by(case, judge, name)], axis=1, join="inner")
-    return cohen(found.iloc[:, 0], found.iloc[:, 1], case.clusters(found.index))
+    return of_two(case, pd.concat([most_said(case, name), said_by(case, judge, name)], axis=1, join="inner"))
 
 
 def label_agreement(case: Case, judge: str) -> Told:

@@ -55,7 +55,11 @@ def same_again(case: Case, rater: str) -> Told:
     """Answers equal to the one before; p from the mean and variance of repeats in a random order."""
     rows = case.rows()[lambda table: table.rater == rater]
     at = case.presented().loc[list(zip(rows.item, rows.rater, strict=True))].position.astype(int).to_numpy()
-    given = reading(case, rows, verdict_on(case)).to_numpy()[np.argsort(at)]
+    said = reading(case, rows, verdict_on(case))
+    if case.entry.get("what") == "side":
+        shown = case.presented().loc[list(zip(rows.item, rows.rater, strict=True))]
+        said = pd.Series(np.where(said == "tie", "tie", np.where(said.to_numpy() == shown.left, "left", "right")))
+    given = said.to_numpy()[np.argsort(at)]
     told = share(given[1:] == given[:-1])
     n, sizes = len(given), pd.Series(given).value_counts().to_numpy(float)
     told.n_ratings = n

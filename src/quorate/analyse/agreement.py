@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from quorate import statistics
-from quorate.analyse.choices import CHOICE, comparable, is_by_pair
+from quorate.analyse.choices import comparable, is_by_pair
 from quorate.analyse.columns import Reading
 from quorate.analyse.inquiry import RAW, Case, computed, named, pairs
 from quorate.analyse.results import Finding
@@ -179,12 +179,12 @@ def _share(case: Case, name: str) -> Estimate:
     return found
 
 
-def read_as(case: Case, rows: str) -> dict[str, str]:
+def read_as(case: Case, rows: str) -> dict[str, Any]:
     """The rows that give a coefficient beyond chance, and what it is of where answers are not taken as they are."""
     if not is_by_pair(case.sheet):
         return {"rows": rows}
     how = "the choice within the item’s pair, each item with its mirror image"
-    return {"rows": f"{rows}; {how}", "what": CHOICE}
+    return {"rows": f"{rows}; {how}", "by_pair": True}
 
 
 def rows_of(case: Case, name: str) -> str:

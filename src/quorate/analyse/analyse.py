@@ -16,7 +16,6 @@ from quorate.analyse.anchoring import anchoring, is_shown
 from quorate.analyse.assisted import assisted, assisted_of_stratum, is_triaged
 from quorate.analyse.broken_rules import broken_rules, warnings
 from quorate.analyse.changes import changes
-from quorate.analyse.choices import is_by_pair
 from quorate.analyse.columns import Bools
 from quorate.analyse.comparison import against_judge, compare, confusion
 from quorate.analyse.consensus import ambiguity, latent_classes, settled
@@ -116,8 +115,6 @@ def _same_everywhere(case: Case) -> bool:
     """The first question, where every item offers the same categories and none of them is right."""
     question = case.sheet.question
     if not _first_of_section(case) or not _comparable(case) or _scored(case) or _rated_each(case):
-        return False
-    if is_by_pair(case.sheet):
         return False
     return not question.depends_on_item(question.verdict_on() or question.readings()[0])
 

@@ -15,8 +15,6 @@ import numpy as np
 from quorate.analyse.columns import Ints, Reading
 from quorate.analyse.sheets import PARTS, Sheet
 
-CHOICE = "choice within the pair"
-
 
 def is_by_pair(sheet: Sheet) -> bool:
     """Whether the question compares systems that differ by item, so that its answers mean something else in each."""

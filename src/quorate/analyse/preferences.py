@@ -71,6 +71,12 @@ def _compared(sheet: Sheet) -> Compared:
     return Compared(pairs, (np.cumsum(counts > 0) - 1)[pair], sign, on_left == 1, who.item[found], who.who[found])
 
 
+def sides_taken(sheet: Sheet) -> Ints:
+    """Which side each answer takes, in the order of the rows: 1 the left one, −1 the right one, 0 neither."""
+    _, sign, on_left = sheet.aligned("compared", "people", lambda rows: _read(sheet.whole, rows)).T
+    return np.where(on_left == 1, sign, -sign)
+
+
 def _read(sheet: Sheet, rows: Rows) -> Ints:
     """For each row the place of its pair of systems (−1: none), the sign of the first, and whether it stood left."""
     keys = [

@@ -8,7 +8,9 @@ from itertools import pairwise
 import numpy as np
 
 from quorate import statistics
+from quorate.analyse.choices import is_by_pair
 from quorate.analyse.inquiry import RAW, Case, computed, named
+from quorate.analyse.preferences import sides_taken
 from quorate.analyse.results import Finding
 from quorate.records import Estimate
 
@@ -70,13 +72,18 @@ def pace(case: Case) -> Iterator[Finding]:
 
 
 def same_again(case: Case) -> Iterator[Finding]:
-    """How often each rater gives the answer that the rater gave to the item before, with p against a random order."""
+    """How often each rater gives the answer that the rater gave to the item before, with p against a random order.
+
+    Where systems differ by item it is the side that may come again.
+    """
     sheet = case.sheet
     if not 1 <= len(sheet.raters) <= MOST_RATERS:
         return
     reading = sheet.reading(sheet.question.verdict_on() or sheet.question.readings()[0])
     positions = np.array(sheet.people.column("position"), float)
-    found = computed(statistics.straight_lining, reading.code, reading.who, positions, confidence=case.confidence)
+    by_pair = is_by_pair(sheet)
+    code = sides_taken(sheet) if by_pair else reading.code
+    found = computed(statistics.straight_lining, code, reading.who, positions, confidence=case.confidence)
     repeated = {} if isinstance(found, Estimate) else found.repeated
     for place, share in sorted(repeated.items()):
         rater = sheet.raters[place]
@@ -86,7 +93,8 @@ def same_again(case: Case) -> Iterator[Finding]:
         yield case.finding(
             "same_again", share, (rater,), statistic="straight-lining", unit="%", group="rater checks",
             raters=(rater,),
-            label=f"{rater}: answers that repeat the one before",
+            label=f"{rater}: {'sides' if by_pair else 'answers'} that repeat the one before",
+            what="side" if by_pair else "",
             rows=f"{RAW}: annotator {rater}, in the order of presentations.csv: position",
         )  # fmt: skip
 

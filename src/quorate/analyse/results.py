@@ -48,6 +48,8 @@ class Finding:
     what: str = ""
     threshold: float | None = None
     round: int = 1
+    #: Whether it is on the choice within each item's own pair of systems.
+    by_pair: bool = False
     #: The label without what stands in brackets behind it, where something does.
     short: str = ""
     #: What the question is called, and whether it is a score over the parts that all items share.
@@ -69,6 +71,7 @@ class Finding:
         part |= {name: getattr(self, name) for name in ("judge", "reading", "what") if getattr(self, name)}
         part |= {} if self.threshold is None else {"threshold": self.threshold}
         part |= {"round": self.round} if self.round > 1 else {}
+        part |= {"by_pair": True} if self.by_pair else {}
         tests: dict[str, Any] = {}
         if self.family:
             tests = {"p_adjusted": self.p_adjusted, "family": self.family, "exploratory": self.is_exploratory}

@@ -263,6 +263,7 @@ def rater_table(results: Results, section: str, titles: dict[str, str], key: str
     for statistic, name in kinds:
         mine = [f for f in select(found, statistic=statistic) if f.group in ("rater checks", "raters", "tie rates")]
         questions = dict.fromkeys(f.question for f in mine)
+        name = "Same side as before" if any(f.what == "side" for f in mine) else name
         for question in questions:
             heads.append(f"{name}: {titles.get(question, question)}" if len(questions) > 1 else name)
             columns.append({f.raters[0]: f for f in mine if f.question == question})

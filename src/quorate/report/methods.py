@@ -249,6 +249,13 @@ STATISTICS: tuple[tuple[str, str], ...] = (
 )  # fmt: skip
 
 
+BY_PAIR = (
+    "Where items compare different pairs of systems, agreement beyond chance is on the choice within an item’s own "
+    "pair, and each item is counted together with its mirror image, in which the two systems have changed places: "
+    "neither their names nor their order make a difference."
+)
+
+
 def _statistics(protocol: Protocol, results: Results) -> str:
     ties, cluster = TIES[protocol.analysis.ties or "denominator"], protocol.file.items.cluster
     units = f"the values of {cluster.replace('_', ' ')}" if cluster else "items"
@@ -287,6 +294,8 @@ def _agreement(protocol: Protocol, results: Results) -> Iterator[str]:
             "published": "closed at two decimals as published (κ = 0.20 is slight)",
         }[protocol.analysis.bands]
         yield f"Bands are those of Landis and Koch (1977), {bands}."
+    if any(finding.by_pair for finding in found):
+        yield BY_PAIR
     yield from _alpha([finding for finding in found if finding.statistic == "krippendorff alpha"], found)
 
 
