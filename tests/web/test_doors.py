@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -10,6 +11,7 @@ import httpx
 import pytest
 from rooms import Rater, Room, browsing, open_room, serving
 
+from quorate.collect import links, way
 from quorate.collect.way import Step, Where
 from quorate.protocol import load
 from quorate.web import onward
@@ -40,20 +42,93 @@ def from_platform(tmp_path: Path, empty_database: Path) -> Iterator[Callable[...
         room.study.close()
 
 
-def arrive(room: Room, pid: str = PID, **more: str) -> Rater:
+def arrive(room: Room, pid: str = PID, client: httpx.Client | None = None, **more: str) -> Rater:
+    """Someone who follows the platform's link, in a new browser where none is given."""
     query = {"PROLIFIC_PID": pid, "STUDY_ID": "s1", "SESSION_ID": "x1", **more}
-    return Rater(browsing(room), f"/join?{httpx.QueryParams(query)}")
+    return Rater(client or browsing(room), f"/join?{httpx.QueryParams(query)}")
 
 
-def test_someone_from_a_platform_becomes_a_rater_and_comes_back_as_the_same(from_platform: Callable[..., Room]) -> None:
+def everything(room: Room) -> list[object]:
+    """All that is stored of people and of what happened."""
+    return room.rows(lambda tx: [tx.raters(), tx.links(), tx.events(), tx.protocols()])
+
+
+def test_coming_records_nothing_and_the_consent_takes_the_place(from_platform: Callable[..., Room]) -> None:
+    with serving(from_platform(cap=4)) as room:
+        before = everything(room)
+        first, *others = [arrive(room, f"person_{number}") for number in range(6)]
+        assert {rater.step for rater in (first, *others)} == {"consent"}
+        assert everything(room) == before
+        first.send(_agree="yes")
+        assert first.step == "eligibility"
+        assert room.rows(lambda tx: tx.platform_rater("prolific", "person_0")) == "A4"
+        for other in others:  # the only place is taken now
+            other.send(_agree="yes")
+            assert other.step == "all_taken"
+            assert other.page.headers["refresh"]
+        assert len(room.rows(lambda tx: tx.raters())) == 4
+        room.do(lambda tx: way.withdraw(tx, room.study.protocol, "A4"))
+        others[0].open("")
+        assert others[0].step == "consent"
+
+
+def test_someone_from_a_platform_comes_back_as_the_same_in_the_same_browser(from_platform: Callable[..., Room]) -> None:
     with serving(from_platform()) as room:
         first = arrive(room)
-        assert first.step == "consent"
+        token = first.hidden("_csrf")
+        where = first.page.url.path
         first.send(_agree="yes")
-        again = arrive(room)
+        again = arrive(room, client=first.client)
         assert (again.root, again.step) == (first.root, "eligibility")
-        assert arrive(room, "another_person").step == "consent"
-        assert len(room.rows(lambda tx: tx.raters())) == 5
+        again.send(where, _agree="yes", _csrf=token)  # the consent, sent once more
+        assert (again.root, again.step) == (first.root, "eligibility")
+        assert len(room.rows(lambda tx: tx.raters())) == 4
+
+
+def test_a_consent_whose_reply_was_lost_is_no_lost_place(from_platform: Callable[..., Room]) -> None:
+    with serving(from_platform()) as room:
+        first = arrive(room)
+        first.send(_agree="yes")
+        first.client.cookies.delete("quorate_rater")
+        assert arrive(room, client=first.client).step == "eligibility"
+
+
+def test_who_knows_an_id_does_not_come_in_as_that_rater(from_platform: Callable[..., Room]) -> None:
+    with serving(from_platform()) as room:
+        stranger, first = arrive(room), arrive(room)
+        first.send(_agree="yes")
+        for page in (stranger.send(_agree="yes"), arrive(room).page, stranger.client.get(f"{first.root}/download.csv")):
+            assert page.status_code in (401, 403)
+        assert "You have begun in another browser" in arrive(room).page.text
+        assert first.open("").status_code == 200
+        assert len(room.rows(lambda tx: tx.raters())) == 4
+
+
+def test_the_first_browser_shows_the_link_that_lets_another_one_in(from_platform: Callable[..., Room]) -> None:
+    with serving(from_platform()) as room:
+        first = arrive(room)
+        first.send(_agree="yes")
+        link = re.search(r'<code id="own"[^>]*>([^<]+)<', first.open("withdraw").text)[1]
+        other = Rater(browsing(room), link.removeprefix(room.base))
+        assert (other.root, other.step) == (first.root, "eligibility")
+        assert arrive(room, client=other.client).step == "eligibility"
+        assert not room.rows(lambda tx: [event for event in tx.events() if link in repr(event)])
+
+
+def test_the_desk_lets_someone_in_whose_browser_is_gone(from_platform: Callable[..., Room]) -> None:
+    with serving(from_platform()) as room, browsing(room) as client:
+        first = arrive(room)
+        first.send(_agree="yes")
+        client.get(room.member)
+        token = client.get("/desk/").text.split('name="_csrf" value="', 1)[1].split('"', 1)[0]
+        assert client.post("/desk/release", data={"_csrf": token, "_id": "nobody"}).status_code == 409
+        page = client.post("/desk/release", data={"_csrf": token, "_id": f" {PID} "})
+        assert PID not in page.text
+        other = Rater(browsing(room), "/join/" + re.search(r"/join/([\w-]+)", page.text)[1])
+        assert other.step == "eligibility"
+        assert first.open("").status_code == 403
+        assert arrive(room, client=first.client).page.status_code == 403
+        assert 'id="own"' not in other.open("withdraw").text
 
 
 def test_the_id_is_in_its_own_table_and_nowhere_else(from_platform: Callable[..., Room]) -> None:
@@ -63,19 +138,32 @@ def test_the_id_is_in_its_own_table_and_nowhere_else(from_platform: Callable[...
         assert PID not in rater.page.text
         rater.send(_agree="yes")
         assert room.rows(lambda tx: tx.platform_rater("prolific", PID)) == "A4"
-        events = room.rows(lambda tx: tx.events())
-        people = room.rows(lambda tx: (tx.raters(), tx.links()))
-        assert PID not in repr((events, people))
+        assert PID not in repr(everything(room))
 
 
-def test_a_full_study_says_so_and_records_nothing(from_platform: Callable[..., Room]) -> None:
+def test_who_finds_no_place_is_told_before_anything_is_asked(from_platform: Callable[..., Room]) -> None:
     with serving(from_platform(cap=4)) as room:
-        arrive(room)
-        page = arrive(room, "late_comer").page
-        assert page.status_code == 409
-        assert "All places in this study are taken" in page.text
+        first = arrive(room)
+        first.send(_agree="yes")
+        late = arrive(room, "late_comer")
+        assert late.step == "all_taken"
+        assert "All places are taken for the moment" in late.page.text
+        assert "please return your submission there" in late.page.text
         assert room.rows(lambda tx: tx.platform_rater("prolific", "late_comer")) is None
-        assert arrive(room).step == "consent"  # who has a place keeps it
+        assert arrive(room, client=first.client).step == "eligibility"  # who has a place keeps it
+        room.do(way.close_study)
+        late.open("")
+        assert late.step == "closed"
+        assert "Nothing was recorded" in late.page.text
+
+
+def test_ids_of_all_alphabets_and_both_languages(from_platform: Callable[..., Room]) -> None:
+    with serving(from_platform()) as room:
+        rater = arrive(room, "参与者.1:é@x")
+        rater.open("consent?lang=xx")
+        assert rater.step == "consent"
+        rater.send(_agree="yes")
+        assert room.rows(lambda tx: tx.platform_rater("prolific", "参与者.1:é@x")) == "A4"
 
 
 @pytest.mark.parametrize("pid", ["", "{{%PROLIFIC_PID%}}", "x" * 200, "<script>"])
@@ -92,11 +180,11 @@ def test_a_study_without_a_platform_has_no_such_door(room: Room, client: httpx.C
 
 
 def test_a_revoked_rater_stays_out(from_platform: Callable[..., Room]) -> None:
-    from quorate.collect import links
-
     with serving(from_platform()) as room:
-        arrive(room)
+        rater = arrive(room)
+        rater.send(_agree="yes")
         room.do(lambda tx: links.revoke(tx, "A4"))
+        assert arrive(room, client=rater.client).page.status_code == 403
         assert arrive(room).page.status_code == 403
 
 

@@ -113,7 +113,7 @@ def where(tx: Tx, protocol: Protocol, rater: str) -> Where:
     if raters.screening and "selected" not in kinds and tx.last_event("recruitment_closed"):
         return Where(rater, Step.RECRUITMENT_CLOSED)
     if not _is_let_in(tx, protocol, rater, panel, events):
-        return _without_work(tx, protocol, rater, panel)
+        return without_work(tx, protocol, rater, panel)
     first = (
         (Step.CONSENT, "consent" not in kinds),
         (Step.ELIGIBILITY, bool(raters.eligibility) and "eligible" not in kinds),
@@ -142,7 +142,7 @@ def where(tx: Tx, protocol: Protocol, rater: str) -> Where:
     if NOT_SHOWN in kinds and not n_answered(tx, protocol, rater):
         return Where(rater, Step.UNSHOWN, protocol.sections[-1].id)
     is_all = is_done(tx, protocol, rater, panel)
-    at_end = Where(rater, Step.DONE) if is_all else _without_work(tx, protocol, rater, panel)
+    at_end = Where(rater, Step.DONE) if is_all else without_work(tx, protocol, rater, panel)
     if raters.debrief and "debrief" not in kinds and at_end.step in BY_ITSELF and n_answered(tx, protocol, rater):
         last = protocol.sections[-1].id
         counts = tx.counts(rater, last)
@@ -159,7 +159,7 @@ def _is_let_in(tx: Tx, protocol: Protocol, rater: str, panel: str, events: Seque
     return has_work(tx, protocol, rater, panel)
 
 
-def _without_work(tx: Tx, protocol: Protocol, rater: str, panel: str) -> Where:
+def without_work(tx: Tx, protocol: Protocol, rater: str, panel: str) -> Where:
     """Where a rater is who can do nothing now and has not done the share, with what is answered all the same."""
     step = Step.ALL_TAKEN if may_come_free(tx, protocol, rater, panel) else Step.NOT_NEEDED
     return Where(rater, step, answered=n_answered(tx, protocol, rater))

@@ -19,7 +19,7 @@ from quorate.web import desk, doors, files, practice, raters, replies, submit, w
 from quorate.web.pages import gettext, render
 from quorate.web.preview import Preview
 from quorate.web.security import HEADERS, Guard
-from quorate.web.site import ExpiredError, Site
+from quorate.web.site import ExpiredError, HeldError, Site
 from quorate.web.views import shared
 from quorate.web.visits import switching
 
@@ -27,8 +27,13 @@ from quorate.web.visits import switching
 def make_app(study: Study, *, public_url: str | None = None) -> Starlette:
     """The web room of a study: rater pages, desk, files. The study is prepared first if it is not yet."""
     site = Site(study.protocol, study.store, study.prepare(apart=True), public_url=public_url)
-    platform = Route("/join", doors.join_from_platform)
-    app = _app(site, [*rater_routes(), platform, *desk.routes(Preview(preview_app)), *file_routes()])
+    platform = [
+        Route("/join", doors.join_from_platform),
+        Route("/join/{handle}/consent", doors.take_arrival, methods=["POST"]),
+        Route("/join/{handle}/{step}", doors.show_arrival),
+        Route("/join/{handle}/", doors.show_arrival),
+    ]
+    app = _app(site, [*rater_routes(), *platform, *desk.routes(Preview(preview_app)), *file_routes()])
     app.state.study = study
     return app
 
@@ -62,6 +67,7 @@ def rater_routes() -> list[BaseRoute]:
         Route("/withdraw", raters.take_withdraw, methods=["POST"]),
         Route("/withdraw", switching(raters.show_withdraw)),
         Route("/download.csv", raters.own_csv),
+        Route("/here", doors.come_back),
         Route("/{step}", raters.take_step, methods=["POST"]),
         Route("/{step}", switching(raters.show_step)),
     ]
@@ -107,7 +113,8 @@ def _what(error: Exception, language: str, sentences: Mapping[str, str]) -> tupl
     if isinstance(error, StudyError) and not isinstance(error, ExpiredError):
         # Where nothing could be stored it may be in a moment: the browser keeps the answer and sends it again.
         status = 403 if isinstance(error, LinkError) else 503 if isinstance(error, StoreError) else 409
-        return status, "link" if status == 403 else "study", _(str(error))
+        kind = "held" if isinstance(error, HeldError) else "link" if status == 403 else "study"
+        return status, kind, _(str(error))
     status = error.status_code if isinstance(error, HTTPException) else 500
     kind = "bug" if status == 500 else _KINDS.get(status, "missing")
     if isinstance(error, ExpiredError):

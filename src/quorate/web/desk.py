@@ -12,7 +12,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Mount, Route, Router
 
-from quorate.collect import links, way
+from quorate.collect import arrivals, links, way
 from quorate.collect.links import MOST_AT_ONCE, Invitation
 from quorate.collect.opening import open_to_raters
 from quorate.collect.playback import playback_by_rater
@@ -74,6 +74,7 @@ def routes(preview: Preview) -> list[BaseRoute]:
                     Route("/items.csv", items_csv),
                     Route("/state", set_state, methods=["POST"]),
                     Route("/invite", invite, methods=["POST"]),
+                    Route("/release", release, methods=["POST"]),
                     Route("/links.csv", links_csv, methods=["POST"]),
                     Route("/raters/{rater}/exclude", exclude, methods=["POST"]),
                     Route("/raters/{rater}/revoke", revoke, methods=["POST"]),
@@ -224,6 +225,14 @@ async def invite_again(request: Request) -> Response:
     if not _is_first(first(form, "_key")):
         return see_other("/desk/")
     made = await site.write(session, lambda tx: links.invite_again(tx, request.path_params["rater"]))
+    return _links(request, session, site, [made])
+
+
+async def release(request: Request) -> Response:
+    """A new link for someone from the platform whose browser is gone, by their id there; the old ones stop working."""
+    site: Site = request.app.state.site
+    session, form = await member_form(request)
+    made = await site.write(session, lambda tx: arrivals.release(tx, site.protocol, first(form, "_id")))
     return _links(request, session, site, [made])
 
 

@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 import re
+from secrets import token_urlsafe
+from urllib.parse import quote, unquote
 
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
-from quorate.collect import links, way
+from quorate.collect import arrivals, links
 from quorate.collect.links import Entry
-from quorate.errors import ClosedError, LinkError
+from quorate.errors import LinkError, StaleError
 from quorate.languages import choose, noted
-from quorate.protocol import Protocol
-from quorate.store import Tx
-from quorate.web.replies import see_other
-from quorate.web.site import Site
+from quorate.web import replies
+from quorate.web.replies import first, see_other
+from quorate.web.security import Session
+from quorate.web.site import ExpiredError, HeldError, Site
+from quorate.web.views import rater_page
+from quorate.web.visits import Visit
 
 _EXTERNAL_ID = re.compile(r"[\w.:@-]{1,128}")
 
@@ -29,7 +33,7 @@ async def join(request: Request) -> Response:
 
 
 async def join_from_platform(request: Request) -> Response:
-    """A link that a platform has put the rater's id into; the id is kept apart, and leaves the address at once."""
+    """A link that a platform has put the rater's id into: it leaves the address at once, and nothing is recorded."""
     site: Site = request.app.state.site
     platform = site.protocol.raters.platform
     if platform is None:
@@ -40,33 +44,88 @@ async def join_from_platform(request: Request) -> Response:
             raise LinkError(
                 noted("This link does not carry your id. Please start again from where you found the study.")
             )
-        entry = await site.store.ado(lambda tx: enter_from_platform(tx, site.protocol, external, panel))
-    return _let_in(request, site, entry)
-
-
-def enter_from_platform(tx: Tx, protocol: Protocol, external: str, panel: str = "") -> Entry:
-    """The rater who has this id on the platform, a new one where nobody has it and there is a place."""
-    platform = protocol.raters.platform
-    assert platform is not None, "someone comes from a platform"
-    known = tx.platform_rater(platform.name, external)
+    before = site.arrivals.among(request.headers.get("cookie", ""))
+    word = _read(before)[1] if before and _read(before)[0] == external else token_urlsafe(16)
+    known, entry = site.store.read(
+        lambda tx: (
+            arrivals.rater_of(tx, site.protocol, external),
+            arrivals.holder(tx, site.protocol, external, word),
+        )
+    )
+    if entry is not None:
+        return _let_in(request, site, entry)
     if known is not None:
-        working = [row.token_hash for row in tx.links() if row.person == known and row.revoked_at is None]
-        if not working:
-            raise LinkError(noted("This link has been replaced or withdrawn. Please ask for a new one."))
-        return Entry("rater", known, working[-1])
-    if panel not in links.panels(protocol):
-        raise LinkError(
-            noted("This link does not say which part of the study it is for. Please ask for the whole link.")
+        return see_other(f"{site.base}/r/{site.raters.handle(known)}/here")
+    with site.guessing(request):
+        site.store.read(lambda tx: arrivals.newcomer(tx, site.protocol, panel))
+    language = choose(request.headers.get("accept-language", ""), site.protocol.languages)
+    session = site.arrivals.make(quote(external, safe=""), f"{word}:{quote(panel, safe='')}", language)
+    return _remembering(request, site, session, see_other(f"{site.arrival_root(session)}/"))
+
+
+async def show_arrival(request: Request) -> Response:
+    """What someone new meets, before anything of them is recorded; whoever holds the id goes on."""
+    site: Site = request.app.state.site
+    session = site.arrival(request)
+    language = request.query_params.get("lang")
+    if language is not None:
+        if language in site.protocol.languages:
+            session = site.arrivals.make(session.person, session.link, language)
+        return _remembering(request, site, session, see_other(f"{site.arrival_root(session)}/"))
+    external, word, panel = _read(session)
+    entry = site.store.read(lambda tx: arrivals.holder(tx, site.protocol, external, word))
+    if entry is not None:
+        return _let_in(request, site, entry)
+    here = Visit(site, session, site.store.read(lambda tx: arrivals.newcomer(tx, site.protocol, panel)))
+    if request.path_params.get("step") != here.now.step.value:
+        return see_other(here.address)
+    return rater_page(request, here, f"{here.now.step.value}.html", again=False)
+
+
+async def take_arrival(request: Request) -> Response:
+    """Someone new agrees, or does not: from here on this browser holds the id."""
+    site: Site = request.app.state.site
+    session = site.arrival(request)
+    form = await replies.read_form(request)
+    if not site.arrivals.is_own_form(request.headers, session, first(form, "_csrf")):
+        raise HTTPException(403)
+    external, word, panel = _read(session)
+    agree = first(form, "_agree") == "yes"
+    try:
+        entry = await site.store.ado(
+            lambda tx: arrivals.decide(tx, site.protocol, external, panel, word, agree, session.language)
         )
-    if not way.is_open(tx):
-        raise ClosedError(noted("The study is not open just now. Nothing was recorded; please try again later."))
-    if not links.places_left(tx, protocol, panel):
-        raise ClosedError(
-            noted("All places in this study are taken. Nothing was recorded. Thank you for your interest.")
-        )
-    made = links.invite(tx, protocol, 1, panel)[0]
-    tx.add_platform_id(made.person, platform.name, external)
-    return Entry("rater", made.person, links.token_hash(made.token))
+    except StaleError:
+        known = site.store.read(lambda tx: arrivals.rater_of(tx, site.protocol, external)) or ""
+        return see_other(f"{site.base}/r/{site.raters.handle(known)}/here")
+    return see_other(f"{site.arrival_root(session)}/") if entry is None else _let_in(request, site, entry)
+
+
+async def come_back(request: Request) -> Response:
+    """A platform's link for someone who is known: on to the work in the browser that holds the id, and in no other."""
+    site: Site = request.app.state.site
+    try:
+        session = site.rater(request)
+    except ExpiredError as error:
+        raise HeldError(
+            noted(
+                "You have begun this study in another browser, and go on there. To move here, choose “Leave” there: "
+                "the page shows your personal link, which you can open here. If that browser is gone, please ask the "
+                "research team for a new link."
+            )
+        ) from error
+    return see_other(f"{site.root(session)}/")
+
+
+def _read(session: Session) -> tuple[str, str, str]:
+    """The id on the platform, the browser's word, and the panel."""
+    word, _, panel = session.link.partition(":")
+    return unquote(session.person), word, unquote(panel)
+
+
+def _remembering(request: Request, site: Site, session: Session, reply: Response) -> Response:
+    reply.set_cookie(**site.cookie(request, site.arrivals, session, "/join"))
+    return reply
 
 
 def _let_in(request: Request, site: Site, entry: Entry) -> Response:

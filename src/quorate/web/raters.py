@@ -12,7 +12,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
-from quorate.collect import practice, way
+from quorate.collect import arrivals, practice, way
 from quorate.collect.forms import FormError
 from quorate.collect.screening import screening_answer
 from quorate.collect.unshown import can_leave
@@ -156,7 +156,9 @@ async def show_withdraw(request: Request) -> Response:
     here = visit(request)
     if here.now.step is Step.WITHDRAWN:
         return see_other(here.address)
-    return rater_page(request, here, "withdraw.html")
+    base = here.site.public_url or str(request.base_url)
+    link = here.site.read(here.session, lambda tx: arrivals.own_link(tx, here.session.person, base))
+    return rater_page(request, here, "withdraw.html", own_link=link)
 
 
 async def take_withdraw(request: Request) -> Response:

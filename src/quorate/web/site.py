@@ -28,6 +28,10 @@ class ExpiredError(LinkError):
     """The browser brought no cookie of ours for this page."""
 
 
+class HeldError(LinkError):
+    """Another browser holds the id that someone came with."""
+
+
 @dataclass
 class Site:
     """A study as the web knows it. `base` is where its pages are mounted: the preview lives below the desk."""
@@ -60,6 +64,11 @@ class Site:
         """The team's sessions."""
         return Sessions(self.secret, "member")
 
+    @cached_property
+    def arrivals(self) -> Sessions:
+        """The sessions of those who came from a platform and have not consented."""
+        return Sessions(self.secret, "arrival")
+
     @property
     def folder(self) -> Path:
         """The study's folder."""
@@ -81,16 +90,21 @@ class Site:
         """Where a rater's pages begin."""
         return f"{self.base}/r/{self.raters.handle(session.person)}"
 
+    def arrival_root(self, session: Session) -> str:
+        """Where the pages of someone new begin."""
+        return f"{self.base}/join/{self.arrivals.handle(session.person)}"
+
+    def arrival(self, request: Request) -> Session:
+        """Someone new who asks; an ExpiredError where the browser does not say so."""
+        return _owned(self.arrivals, request.headers, request.path_params["handle"])
+
     def rater(self, request: Request) -> Session:
         """The rater who asks; an ExpiredError where the browser does not say so."""
         return self.rater_by(request.headers, request.path_params["handle"])
 
     def rater_by(self, headers: Mapping[str, str], handle: str) -> Session:
         """The rater whose cookie is among these headers, for an address that has this name in it."""
-        session = self.raters.among(headers.get("cookie", ""))
-        if session is None or self.raters.handle(session.person) != handle:
-            raise ExpiredError(noted("This browser does not know you any more."))
-        return session
+        return _owned(self.raters, headers, handle)
 
     def member(self, request: Request) -> Session:
         """The member of the team who asks."""
@@ -143,3 +157,11 @@ class Site:
             "samesite": "lax",
             "secure": self.is_secure(request),
         }
+
+
+def _owned(sessions: Sessions, headers: Mapping[str, str], handle: str) -> Session:
+    """The session among the cookies, if it belongs to an address with this name in it."""
+    session = sessions.among(headers.get("cookie", ""))
+    if session is None or sessions.handle(session.person) != handle:
+        raise ExpiredError(noted("This browser does not know you any more."))
+    return session

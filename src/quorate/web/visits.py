@@ -10,6 +10,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from quorate.collect import way
+from quorate.collect.arrivals import NOBODY
 from quorate.collect.way import Step, Where
 from quorate.web.replies import see_other
 from quorate.web.security import Session
@@ -18,22 +19,42 @@ from quorate.web.site import Site
 
 @dataclass(frozen=True, slots=True)
 class Visit:
-    """One request of a rater: who, and where they are on the way."""
+    """One request of a rater, or of someone who is about to be one: who, and where they are on the way."""
 
     site: Site
     session: Session
     now: Where
 
     @property
+    def is_new(self) -> bool:
+        """Whether nothing of this person is recorded."""
+        return self.now.rater == NOBODY
+
+    @property
+    def root(self) -> str:
+        """Where their pages begin."""
+        return self.site.arrival_root(self.session) if self.is_new else self.site.root(self.session)
+
+    @property
+    def token(self) -> str:
+        """What their forms carry."""
+        return (self.site.arrivals if self.is_new else self.site.raters).token(self.session.cookie)
+
+    @property
     def address(self) -> str:
-        """Where the rater should be."""
-        return address(self.site, self.session, self.now)
+        """Where they should be."""
+        return f"{self.root}/{page_of(self.now)}"
 
 
 def address(site: Site, session: Session, now: Where) -> str:
-    """The page of a step."""
+    """The page of a rater's step."""
+    return f"{site.root(session)}/{page_of(now)}"
+
+
+def page_of(now: Where) -> str:
+    """The page of a step, below where someone's pages begin."""
     by_item = {Step.PRACTICE: f"practice/{now.position}", Step.ANSWER: f"practice/{now.position}/answer"}
-    return f"{site.root(session)}/{by_item.get(now.step, now.step.value)}"
+    return by_item.get(now.step, now.step.value)
 
 
 def visit(request: Request) -> Visit:
