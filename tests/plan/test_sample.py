@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import random
+import re
 from pathlib import Path
 
 import pytest
 
+from quorate.collect.opening import before_opening
 from quorate.errors import PlanError, StudyFileError
-from quorate.plan import allowed_items, sample_items
+from quorate.plan import allowed_items, lost_draw, sample_items
 from quorate.protocol import Protocol, load
+from quorate.protocol.method import check_method
 from studies import idiom, visual_puns
 
 
@@ -18,13 +21,13 @@ def edited(folder: Path, **changes: str) -> Protocol:
     path = folder / "study.yaml"
     text = path.read_text()
     known = {
-        "sample": "  sample: {n: 8}\n",
+        "sample": r"(  exclude: .*\n)?  sample: .*\n",
         "take": "  iteration: iteration\n",
         "seed": "seed: 42\n",
     }
     for name, new in changes.items():
-        assert known[name] in text
-        text = text.replace(known[name], new)
+        assert re.search(known[name], text)
+        text = re.sub(known[name], lambda _, new=new: new, text)  # type: ignore[misc]
     path.write_text(text)
     return load(folder)
 
@@ -59,6 +62,51 @@ def test_the_published_recipe_draws_what_python_draws(tmp_path: Path) -> None:
 def test_another_seed_draws_other_items(study_folder: Path) -> None:
     before = ids(load(study_folder))
     assert ids(edited(study_folder, seed="seed: 43\n")) != before
+
+
+def test_a_published_draw_is_kept_whole_or_without_what_is_excluded(tmp_path: Path) -> None:
+    folder = visual_puns(tmp_path / "study", pool=200, n=20, size=24)
+    pool = [item.id for item in load(folder).pool]
+    random.seed(42)
+    published = [pool[k] for k in sorted(random.sample(range(200), 20))]
+    hit, beside = published[3], next(id for id in pool[:100] if id not in published)
+    excluded = f"[{idiom(pool.index(hit))!r}, {idiom(pool.index(beside))!r}]"
+    rule = "  exclude: {{field: target_idiom, values: {}, practice: false}}\n"
+    rule += "  sample: {{n: 20, method: python random{}}}\n"
+
+    kept = edited(folder, sample=rule.format(excluded, ", collisions: kept"))
+    assert ids(kept) == published
+    (advice,) = (one for one in check_method(kept) if one.rule == "published-draw-collides")
+    assert f"'{hit}' ('{idiom(pool.index(hit))}')" in advice.what
+    assert beside not in advice.what
+
+    dropped = edited(folder, sample=rule.format(excluded, ", collisions: dropped"))
+    assert ids(dropped) == [id for id in published if id != hit]
+    assert lost_draw(kept) == lost_draw(dropped) == ""
+    assert before_opening(dropped) == ()
+
+
+def test_a_published_draw_is_not_lost_in_silence(tmp_path: Path) -> None:
+    folder = visual_puns(tmp_path / "study", pool=200, n=20, size=24)
+    rule = "  exclude: {{field: target_idiom, values: [{!r}], practice: false}}\n"
+    rule += "  sample: {{n: 20, method: python random{}}}\n"
+    whole = edited(folder, sample="  sample: {n: 20, method: python random}\n")
+    published = ids(whole)
+    assert lost_draw(whole) == ""
+    first = next(item for item in whole.pool if item.id not in published)
+    silent = edited(folder, sample=rule.format(first["target_idiom"], ""))
+    now = ids(silent)
+    other = len(set(published) - set(now))
+    assert other > 5, "another index for every item behind"
+    (complaint,) = before_opening(silent)
+    line = (folder / "study.yaml").read_text().splitlines()[complaint.line - 1]
+    assert (complaint.path, "method: python random" in line) == ("items.sample.method", True)
+    assert f"'{first.id}' out of the pool" in complaint.sentence
+    assert f"{other} of the 20 published items are not drawn" in complaint.sentence
+    assert "holds none of those excluded" in complaint.sentence
+    said = edited(folder, sample=rule.format(first["target_idiom"], ", collisions: redrawn"))
+    assert ids(said) == now
+    assert before_opening(said) == ()
 
 
 def test_without_a_sample_the_whole_pool_is_used(study_folder: Path) -> None:

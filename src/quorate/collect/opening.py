@@ -4,14 +4,19 @@ from __future__ import annotations
 
 from quorate.collect.way import is_open, open_study
 from quorate.errors import Complaint, StudyFileError
-from quorate.protocol import Protocol
+from quorate.plan import lost_draw
+from quorate.protocol import STUDY_FILE, Protocol
 from quorate.protocol.placeholders import placeholders
+from quorate.protocol.yaml import Document
 from quorate.store import Tx
 
 
 def before_opening(protocol: Protocol) -> tuple[Complaint, ...]:
     """What has to be settled before anybody is asked; until then a study can be checked, rehearsed and looked at."""
-    return tuple(placeholders(protocol))
+    left = list(placeholders(protocol))
+    if lost := lost_draw(protocol):
+        left.append(Document(protocol.folder / STUDY_FILE).complaint(("items", "sample", "method"), lost))
+    return tuple(left)
 
 
 def check_settled(tx: Tx, protocol: Protocol) -> None:

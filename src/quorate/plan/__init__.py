@@ -10,7 +10,7 @@ import msgspec
 
 from quorate.plan.distractors import Known, with_distractors
 from quorate.plan.gold import gold_items, is_gold
-from quorate.plan.sample import allowed_items, n_drawn, sample_items
+from quorate.plan.sample import allowed_items, lost_draw, n_drawn, published_draw, sample_items
 from quorate.plan.show import shown_once
 from quorate.plan.slots import (
     CHECKS,
@@ -63,10 +63,12 @@ __all__ = [
     "extra_slot",
     "gold_items",
     "is_gold",
+    "lost_draw",
     "make_plan",
     "make_slots",
     "n_drawn",
     "panel_of",
+    "published_draw",
     "quota",
     "repeatable",
     "sample_items",

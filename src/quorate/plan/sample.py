@@ -19,6 +19,10 @@ def sample_items(protocol: Protocol) -> tuple[Item, ...]:
     rule = protocol.file.items.sample
     if rule is None:
         return pool
+    if rule.method == "python random" and rule.by is None and rule.collisions in ("kept", "dropped"):
+        drawn = published_draw(protocol)
+        allowed = {item.id for item in pool}
+        return drawn if rule.collisions == "kept" else tuple(item for item in drawn if item.id in allowed)
     if rule.by is not None:
         return _stratified(protocol, pool, rule.by, rule.balance, rule.n)
     if rule.n > len(pool):
@@ -26,8 +30,57 @@ def sample_items(protocol: Protocol) -> tuple[Item, ...]:
         why = f" ({left_out} of {len(protocol.pool)} are excluded by the study file)" if left_out else ""
         raise PlanError(f"items.sample.n is {rule.n}, and the pool has {len(pool)} items{why}. Lower n or add items.")
     if rule.method == "python random":
-        return tuple(pool[position] for position in python_sample(len(pool), rule.n, protocol.seed))
+        return _by_python(pool, rule.n, protocol.seed)
     return tuple(sample(pool, rule.n, protocol.seed, "sample", key=_id))
+
+
+def published_draw(protocol: Protocol) -> tuple[Item, ...]:
+    """What Python's random.sample draws from the whole pool, whatever the study file excludes."""
+    rule = protocol.file.items.sample
+    assert rule is not None, "a draw has a rule"
+    if rule.n > len(protocol.pool):
+        raise PlanError(f"items.sample.n is {rule.n}, and the pool has {len(protocol.pool)} items. Lower n.")
+    return _by_python(protocol.pool, rule.n, protocol.seed)
+
+
+def lost_draw(protocol: Protocol) -> str:
+    """A sentence where the study file asks for a published draw, does not get it, and does not say that it knows."""
+    rule = protocol.file.items.sample
+    if rule is None or rule.method != "python random":
+        return ""
+    if rule.by is not None:
+        return (
+            "`python random` draws from the whole pool: with `by`, the draw is Quorate's own, and not a published one."
+        )
+    if rule.collisions is not None or rule.n > len(protocol.pool):
+        return ""
+    allowed = {item.id for item in allowed_items(protocol)}
+    out = [item.id for item in protocol.pool if item.id not in allowed]
+    if not out or rule.n > len(allowed):
+        return ""
+    published = published_draw(protocol)
+    other = {item.id for item in published} - {item.id for item in sample_items(protocol)}
+    hit = [item.id for item in published if item.id not in allowed]
+    return (
+        f"`exclude` takes {_named(out)} out of the pool before the draw, so that {len(other)} of the {rule.n} "
+        f"published items are not drawn. The published draw holds {_named(hit) if hit else 'none'} of those excluded. "
+        "Say what becomes of them: `collisions: kept` or `dropped` draws as published, and keeps or then leaves them "
+        "out; `redrawn` draws as it is now."
+    )
+
+
+def _named(ids: Sequence[str]) -> str:
+    """The first few by name.
+
+    >>> _named(["a"]), _named(["a", "b", "c", "d", "e", "f"])
+    ("'a'", "'a', 'b', 'c', 'd', 'e' and 1 more")
+    """
+    more = f" and {len(ids) - 5} more" if ids[5:] else ""
+    return ", ".join(f"'{id}'" for id in ids[:5]) + more
+
+
+def _by_python(pool: Sequence[Item], n: int, seed: int) -> tuple[Item, ...]:
+    return tuple(pool[position] for position in python_sample(len(pool), n, seed))
 
 
 def _stratified(protocol: Protocol, pool: Sequence[Item], by: str, balance: str | None, n: int) -> tuple[Item, ...]:

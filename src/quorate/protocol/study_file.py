@@ -42,6 +42,9 @@ class Sample(Part):
     #: `quorate` draws by keyed hashes. `python random` is `sorted(random.sample(range(pool), n))` after
     #: `random.seed(seed)`, for samples that were published that way.
     method: Literal["quorate", "python random"] = "quorate"
+    #: Of `python random`, what becomes of items that `exclude` names. `kept` and `dropped` draw from the whole pool, as
+    #: it was published, and keep them or then leave them out; `redrawn` draws another sample, from the rest.
+    collisions: Literal["kept", "dropped", "redrawn"] | None = None
 
 
 class Exclude(Part):

@@ -82,7 +82,16 @@ def _kept_out(protocol: Protocol) -> str:
         *([f"one of {several(named, 'listed value')}" if named > 1 else "the listed value"] if named else []),
         *(["a value of the practice items"] if from_practice else []),
     ]
-    return f" Items whose {field} is {' or '.join(where)} were kept out." if where else ""
+    if not where:
+        return ""
+    of = f"Items whose {field} is {' or '.join(where)}"
+    sample = protocol.file.items.sample
+    if sample is None or sample.method != "python random" or sample.by is not None:
+        return f" {of} were kept out."
+    return {
+        "kept": f" {of} were kept where the draw took them.",
+        "dropped": f" {of} were left out after the draw.",
+    }.get(sample.collisions or "", f" {of} were kept out before the draw.")
 
 
 def _questions(protocol: Protocol, results: Results, language: str) -> str:

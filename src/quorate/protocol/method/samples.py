@@ -83,6 +83,26 @@ def practice_in_the_draw(protocol: Protocol) -> Iterator[Found]:
         yield ("items", "sample"), _collision(protocol, used, "the practice round")
 
 
+def published_draw_collides(protocol: Protocol) -> Iterator[Found]:
+    """What a published draw holds of the items that the study file excludes is named."""
+    sample, exclude = protocol.file.items.sample, protocol.file.items.exclude
+    if sample is None or exclude is None or sample.collisions not in ("kept", "dropped"):
+        return
+    if not is_published(protocol.file) or sample.by is not None or sample.n > len(protocol.pool):
+        return
+    allowed = {item.id for item in _allowed(protocol)}
+    drawn = [protocol.pool[k] for k in python_sample(len(protocol.pool), sample.n, protocol.seed)]
+    hit = [f"'{item.id}' ('{item.fields.get(exclude.field)}')" for item in drawn if item.id not in allowed]
+    if hit and sample.collisions == "kept":
+        yield (
+            ("items", "sample", "collisions"),
+            f"the published draw holds {', '.join(hit)}, and keeps what is excluded.",
+        )
+    elif hit:
+        left = f"{len(drawn) - len(hit)} of {len(drawn)} items are left"
+        yield ("items", "sample", "collisions"), f"the published draw holds {', '.join(hit)}, now left out: {left}."
+
+
 def instructions_name_targets(protocol: Protocol) -> Iterator[Found]:
     """The instructions do not give away what raters are to find out by themselves."""
     words = " " + _same(" ".join(told(protocol))) + " "
@@ -109,8 +129,12 @@ def _drawn(protocol: Protocol) -> set[str] | None:
     sample = protocol.file.items.sample
     if sample is None or not is_published(protocol.file) or sample.by is not None:
         return None
-    pool = _allowed(protocol)
-    return {pool[k].id for k in python_sample(len(pool), sample.n, protocol.seed)} if sample.n <= len(pool) else None
+    allowed = _allowed(protocol)
+    pool = list(protocol.pool) if sample.collisions in ("kept", "dropped") else allowed
+    if sample.n > len(pool):
+        return None
+    drawn = {pool[k].id for k in python_sample(len(pool), sample.n, protocol.seed)}
+    return drawn & {item.id for item in allowed} if sample.collisions == "dropped" else drawn
 
 
 def _allowed(protocol: Protocol) -> list[Item]:
@@ -234,6 +258,16 @@ SAMPLES = (
         "Exclude them (`items.exclude: {practice: true}`); where the published draw must stay, report results "
         "without them too.",
         practice_in_the_draw,
+    ),
+    MethodRule(
+        "published-draw-collides",
+        "A published draw holds items that the study file excludes",
+        "Kept, they are items that raters may know from practice or instructions; left out, the study has fewer items "
+        "than were published.",
+        "von Elm et al. (2007), STROBE, item 13: report the numbers at each stage.",
+        "Name them in the paper; where they are kept, report results without them too.",
+        published_draw_collides,
+        "note",
     ),
     MethodRule(
         "instructions-name-targets",
