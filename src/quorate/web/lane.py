@@ -18,6 +18,7 @@ from starlette.applications import Starlette
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 
 from quorate.collect.work import Receipt
+from quorate.web.limits import Limited
 from quorate.web.replies import DATA_HEADERS, Data
 from quorate.web.security import Session
 from quorate.web.site import Site
@@ -120,6 +121,12 @@ def without_lane(version: str = uvicorn.__version__) -> str:
 
 
 def configured(app: Starlette, **options: Any) -> uvicorn.Config:
-    """A server of the app, with its lane where this uvicorn has room for one."""
-    http = HttpToolsProtocol if without_lane() else type("Lane", (Lane,), {"site": app.state.site})
-    return uvicorn.Config(app, http=http, access_log=False, server_header=False, lifespan="off", **options)
+    """A server of the app, with limits to each connection, and with its lane where this uvicorn has room for one."""
+    inner = HttpToolsProtocol if without_lane() else type("Lane", (Lane,), {"site": app.state.site})
+    http = type("Limited", (Limited,), {"inner": inner})
+    # Browsers that came over HTTPS once come by nothing else; raters' links are in the addresses.
+    is_https = (app.state.site.public_url or "").startswith("https:")
+    headers = [("strict-transport-security", "max-age=31536000")] if is_https else []
+    return uvicorn.Config(
+        app, http=http, ws="none", headers=headers, access_log=False, server_header=False, lifespan="off", **options
+    )
