@@ -241,3 +241,14 @@ def test_a_stratum_follows_the_whole_study(tmp_path: Path) -> None:
     strata = found.select(statistic="fleiss kappa", question="winner", by="one")
     assert {f.stratum for f in strata} == {"ours", "a"}
     assert {f.by_pair for f in strata} == {True}
+
+
+def test_one_rater_an_item_gives_strengths(tmp_path: Path) -> None:
+    protocol = protocol_of(tmp_path / "study", list(combinations(SIX, 2)) * 6)
+    text = (protocol.folder / "study.yaml").read_text().replace("per_item: 3", "per_item: 1")
+    (protocol.folder / "study.yaml").write_text(text)
+    whole = answered(protocol)
+    one = replace(whole, answers=tuple(answer for answer in whole.answers if answer.rater not in ("R2", "R3")))
+    strengths = analyse(load(protocol.folder), one).select(statistic="bradley terry", question="winner")
+    assert [f.systems for f in strengths] == [(name,) for name in SIX]
+    assert all(f.estimate.value is not None and f.estimate.low is not None for f in strengths)
