@@ -11,7 +11,7 @@ from quorate.cli.options import AsJson, Folder, print_files, print_json, study
 
 
 def analyse(folder: Folder, as_json: AsJson = False) -> None:
-    """Compute every estimate, each with its interval and n.
+    """Compute every estimate: each with its n, and an interval where one can be had.
 
     Real answers are used where there are any, else those of the rehearsal, marked as simulated.
     """
