@@ -18,6 +18,7 @@ from quorate.protocol.method import check_method
 from quorate.report.data import data_files
 from quorate.study import Study
 from quorate.verify.bundle import verify_bundle
+from republished import follows
 
 MADE = {"listening": listening, "mushra": mushra, "side_by_side": side_by_side}
 
@@ -101,3 +102,8 @@ def test_the_data_say_where_each_sound_of_a_set_stood(rehearsed: dict[str, Study
     rows = data_files(study.protocol, collected, analyse(study.protocol, collected))["presentations.csv"].splitlines()
     assert rows[0] == "section,item,annotator_id,position,seconds,a,b,c,d"
     assert {frozenset(row.split(",")[5:]) for row in rows[1:]} == {frozenset(SYSTEMS)}
+
+
+@pytest.mark.parametrize("name", MADE)
+def test_the_published_script_finds_every_number_again(name: str, rehearsed: dict[str, Study], tmp_path: Path) -> None:
+    assert follows(rehearsed[name].protocol, rehearsed[name].collected(), tmp_path / "paper")

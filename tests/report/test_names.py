@@ -24,6 +24,7 @@ from quorate.report.html import html
 from quorate.report.page import Page, make_page
 from quorate.report.tables import Table, scoped
 from quorate.study import Study
+from republished import follows
 
 SYSTEMS = (
     *(
@@ -241,3 +242,7 @@ def test_a_field_s_name_never_leads_out_of_the_folder() -> None:
     for name in ("../../x", "a/b", "a b", "C:\\x", "x.y"):
         assert re.fullmatch(r"[\w=-]+", scoped(f"scores_by_{name}", None)), name
     assert scoped("scores_by_lang", "rate") == "rate_scores_by_lang"
+
+
+def test_the_published_script_finds_every_number_again(study: Study, collected: Collected, tmp_path: Path) -> None:
+    assert follows(study.protocol, collected, tmp_path / "paper")

@@ -17,11 +17,12 @@ import pytest
 import quorate
 from own_files import TEMPLATES, copied
 from quorate.analyse import analyse
-from quorate.protocol import Protocol
+from quorate.protocol import Protocol, load
 from quorate.records import Collected
 from quorate.report.data import data_files
 from recomputed.check import uncorrected, undecided, unexplained, unlisted, untested
 from recomputed.study import Study
+from republished import follows
 
 pytestmark = pytest.mark.usefixtures("frozen_heap")
 
@@ -111,3 +112,8 @@ def test_a_number_that_is_a_little_off_is_named(number: str) -> None:
 def test_nothing_of_quorate_is_in_the_other_way() -> None:
     for path in Path(__file__).parents[1].joinpath("recomputed").glob("*.py"):
         assert "quorate" not in re.sub(r'"""[\s\S]*?"""', "", path.read_text("utf-8")), path.name
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_published_script_finds_every_number_again(name: str, tmp_path: Path) -> None:
+    assert len(follows(load(TEMPLATES / name), rehearsed(name)[1], tmp_path / "paper")) > 30

@@ -27,6 +27,7 @@ from quorate.records import Answer, Collected, Reason
 from quorate.report.markdown import markdown
 from quorate.report.page import Page, make_page
 from quorate.study import Study
+from republished import follows
 
 TYPED, SCALES = ("text",), ("rating", "slider", "preference")
 #: Question kinds whose answers become a verdict, and those of which a plain coefficient of agreement is taken.
@@ -397,3 +398,8 @@ def _own(told: Told) -> set[str]:
     names = {*strings(dict(told.study)), *told.study.get("judges", ())}
     names |= {value for item in told.collected.items for value in item.fields.values() if isinstance(value, str)}
     return {form for name in names for form in (name, name.replace("_", " ")) if len(name) > 1}
+
+
+@pytest.mark.parametrize("name", MADE)
+def test_the_published_script_finds_every_number_again(name: str, studies: dict[str, Study], tmp_path: Path) -> None:
+    assert follows(studies[name].protocol, studies[name].collected(), tmp_path / "paper")

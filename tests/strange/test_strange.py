@@ -13,11 +13,12 @@ import pytest
 
 sys.path.append(str(Path(__file__).parent))
 
-from made import Strange, study, written
+from strangers import Strange, study, written
 
 from quorate.study import Study
 from quorate.verify.bundle import verify_bundle
 from quorate.verify.printed import misprints
+from republished import follows
 
 #: `make bench` looks at some hundreds.
 SEEDS = range(int(os.environ.get("STRANGE_STUDIES", "24")))
@@ -69,3 +70,7 @@ def test_no_name_is_cut_apart(reported: Reported) -> None:
 def test_the_bundle_verifies(reported: Reported, tmp_path: Path) -> None:
     found = verify_bundle(reported.study.bundle(tmp_path / "study.zip"))
     assert found.ok, f"{reported.strange}: {found}"
+
+
+def test_the_published_script_finds_every_number_again(reported: Reported, tmp_path: Path) -> None:
+    assert follows(reported.study.protocol, reported.study.collected(), tmp_path / "paper")

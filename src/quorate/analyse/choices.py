@@ -44,7 +44,10 @@ def choices(sheet: Sheet, name: str, item: Ints, code: Ints, labels: tuple[objec
     places = {pair: place for place, pair in enumerate(known)}
     of_item = np.array([places.get(pairs.get(one.id, ("", "")), -1) for one in sheet.items], np.int64)
     names = {label: place for place, label in enumerate(sheet.question.turned(name))}
-    table = np.array([[names[sheet.question.choice(label, pair)] for label in labels] for pair in known], np.int64)
+    # Where no tie may be given, a system of other items' pairs is no choice within this one.
+    table = np.array(
+        [[names.get(sheet.question.choice(label, pair), -1) for label in labels] for pair in known], np.int64
+    )
     return table[of_item[item], code] if len(code) else code
 
 

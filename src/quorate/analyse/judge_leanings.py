@@ -47,17 +47,17 @@ def _order(case: Case, judge: str) -> Iterator[Finding]:
     items = {item.id for item in case.sheet.items}
     mirrored = {r.item: r for r in case.sheet.repeated if r.judge == judge and r.purpose == SWAPPED and r.item in items}
     record = {answer.item: answer for answer in case.sheet.recorded if answer.rater == judge}
-    asked = [item for item in mirrored if item in record and _first(id, record[item].shown) is not None]
+    asked = [item for item in mirrored if item in record and stood_first(id, record[item].shown) is not None]
     if not asked:
         return
 
     def said(value: Any, shown: Shown) -> Any:
-        return _winner(question.compared(value, shown)) if question.compares() else value
+        return winner(question.compared(value, shown)) if question.compares() else value
 
     effect = order_effect(
         {item: said(record[item].value, record[item].shown) for item in asked},
         {item: said(mirrored[item].said[id], mirrored[item].shown) for item in asked},
-        {item: _first(id, record[item].shown) for item in asked},
+        {item: stood_first(id, record[item].shown) for item in asked},
         case.confidence,
     )
     yield _finding(case, judge, "consistent", effect.consistent, "the same answer in the mirrored order", CALLS)
@@ -65,14 +65,15 @@ def _order(case: Case, judge: str) -> Iterator[Finding]:
     yield _finding(case, judge, "first", effect.first, words, CALLS)
 
 
-def _first(question: str, shown: Shown) -> str | None:
+def stood_first(question: str, shown: Shown) -> str | None:
     """What stood first: the left system, or the first option; None where there is no order."""
     if shown.sides:
         return next(iter(shown.sides.values()))
     return next(iter(shown.options.get(question, ())), None)
 
 
-def _winner(found: tuple[str, str, int] | None) -> str | None:
+def winner(found: tuple[str, str, int] | None) -> str | None:
+    """The system that won; None where there is none, or a tie."""
     if found is None or found[2] == 0:
         return None
     return found[0] if found[2] > 0 else found[1]
@@ -131,7 +132,7 @@ def _own_kind(case: Case, judge: str) -> Iterator[Finding]:
 def _of_judge(case: Case, judge: str) -> Winners:
     question = case.sheet.question
     return {
-        answer.item: _winner(question.compared(answer.value, answer.shown))
+        answer.item: winner(question.compared(answer.value, answer.shown))
         for answer in case.sheet.machines.answers
         if answer.rater == judge
     }
@@ -141,7 +142,7 @@ def of_people(case: Case) -> Winners:
     """The system that most people prefer, by item; None where it is a tie or as many prefer the other."""
     votes: dict[str, Counter[str | None]] = {}
     for answer in case.sheet.people.answers:
-        won = _winner(case.sheet.question.compared(answer.value, answer.shown))
+        won = winner(case.sheet.question.compared(answer.value, answer.shown))
         votes.setdefault(answer.item, Counter())[won] += 1
     return {item: _most(count) for item, count in votes.items()}
 

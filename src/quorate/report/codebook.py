@@ -195,12 +195,18 @@ def _values(ask: Asks) -> tuple[str, str]:
     return ", ".join(map(str, known)), ask.question.target_field()
 
 
-def _data(protocol: Protocol) -> Iterator[str]:
+def columns_told(protocol: Protocol) -> dict[str, str]:
+    """What each column of the data files holds; any other is a field of the items' table."""
     told = {**_DATA, protocol.file.export.item_id: "The item's id."}
     if protocol.analysis.compare is not None:
         judge = protocol.analysis.compare.judge
         told |= {judge: "What this judge answered.", f"{judge}_correct": "Whether this judge is right."}
         told[f"human_{judge}_agree"] = "Whether the majority and this judge come to the same."
+    return told
+
+
+def _data(protocol: Protocol) -> Iterator[str]:
+    told = columns_told(protocol)
     yield from ("", "## The data files (`report/`)")
     for name, columns in (
         ("annotations_raw.csv: one row an answer; judge_responses.csv has the same columns", raw_columns(protocol)),

@@ -47,9 +47,9 @@ def data_files(protocol: Protocol, collected: Collected, results: Results) -> di
     if any(sheet.judged for sheet in filled):
         files[JUDGED] = csv_table(raw_columns(protocol), raw_rows(protocol, filled, judges=True))
     if any(len(sheet.more) or len(sheet.members) or len(sheet.anchored) for sheet in filled):
-        files[MORE] = csv_table([*raw_columns(protocol), "by", "reason"], _more_rows(protocol, filled))
+        files[MORE] = csv_table([*raw_columns(protocol), "by", "reason"], more_rows(protocol, filled))
     if any(
-        answer.seconds is not None or (answer.shown.sides and answer.rater not in sheet.from_files)
+        answer.seconds is not None or ((answer.shown.sides or answer.position) and answer.rater not in sheet.from_files)
         for sheet in filled for answer in sheet.people.answers
     ):  # fmt: skip
         files[PRESENTED] = csv_table(_presented_columns(protocol), _presented(protocol, filled))
@@ -82,14 +82,14 @@ def sampled_name(protocol: Protocol) -> str:
 def raw_columns(protocol: Protocol) -> list[str]:
     """The columns of the raw file; section and question stand first where a study asks more than one thing."""
     head = [*_which(protocol), protocol.file.export.item_id, *protocol.file.export.fields]
-    return [*head, *(RESPONSE if _asks_one_thing(protocol) else (*RESPONSE[:-1], "response_label", RESPONSE[-1]))]
+    return [*head, *((*RESPONSE[:-1], "response_label", RESPONSE[-1]) if _has_labels(protocol) else RESPONSE)]
 
 
 def raw_rows(
     protocol: Protocol, filled: Iterable[Sheet], judges: bool = False, only: Iterable[str] | None = None
 ) -> Iterator[list[Any]]:
     """One row an answer that has a value: by question, then rater, then item."""
-    brief = _asks_one_thing(protocol)
+    labelled = _has_labels(protocol)
     for sheet in filled:
         rows = sheet.machines if judges else sheet.people
         ranks = {name: rank for rank, name in enumerate(sorted(rows.names, key=natural))}
@@ -101,12 +101,14 @@ def raw_rows(
             if only is None or answer.rater in only:
                 place = int(rows.item[at])
                 correct = None if right is None else bool(right[at])
-                yield _raw_row(heads[place], sheet, answer, sheet.items[place], correct, brief)
+                yield _raw_row(heads[place], sheet, answer, sheet.items[place], correct, labelled)
 
 
-def _raw_row(head: list[Any], sheet: Sheet, answer: Answer, item: Item, correct: bool | None, brief: bool) -> list[Any]:
+def _raw_row(
+    head: list[Any], sheet: Sheet, answer: Answer, item: Item, correct: bool | None, labelled: bool
+) -> list[Any]:
     row = [*head, answer.rater, answer.raw, _normal(answer), correct]
-    if not brief:
+    if labelled:
         row.append(_label(sheet, answer, item))
     row.append(utc(answer.at))
     return row
@@ -118,7 +120,7 @@ def _label(sheet: Sheet, answer: Answer, item: Item) -> Any:
     return sheet.question.category(names[0], answer.value, item) if names and names[0] != "correctness" else ""
 
 
-def _more_rows(protocol: Protocol, filled: Iterable[Sheet]) -> Iterator[list[Any]]:
+def more_rows(protocol: Protocol, filled: Iterable[Sheet]) -> Iterator[list[Any]]:
     """Raters who were called in, who saw a judge's score, and the team's decisions: what is in no agreement."""
     for sheet in filled:
         parts = ((sheet.more, "third rater"), (sheet.members, "member"), (sheet.anchored, "rater who saw the AI score"))
@@ -128,7 +130,7 @@ def _more_rows(protocol: Protocol, filled: Iterable[Sheet]) -> Iterator[list[Any
                 correct = bool(sheet.question.score(answer.value, item)) if sheet.question.is_scored() else None
                 head = [*_what(protocol, sheet), *_item(protocol, item)]
                 why, given = reason_of(answer)
-                yield [*_raw_row(head, sheet, given, item, correct, _asks_one_thing(protocol)), by, why]
+                yield [*_raw_row(head, sheet, given, item, correct, _has_labels(protocol)), by, why]
 
 
 def _presented_columns(protocol: Protocol) -> list[str]:
@@ -261,6 +263,14 @@ def _which(protocol: Protocol) -> list[str]:
 
 def _what(protocol: Protocol, sheet: Sheet) -> list[str]:
     return [] if _asks_one_thing(protocol) else [sheet.section, sheet.id]
+
+
+def _has_labels(protocol: Protocol) -> bool:
+    """Whether a column holds answers as categories; the one question of a study of texts needs none."""
+    if not _asks_one_thing(protocol):
+        return True
+    names = protocol.sections[0].ask[0].question.readings()
+    return bool(names) and names[0] != "correctness"
 
 
 def _asks_one_thing(protocol: Protocol) -> bool:

@@ -12,29 +12,75 @@ from quorate.analyse.results import Results
 from quorate.protocol import Protocol
 from quorate.protocol.named import named_files
 from quorate.records import Collected
-from quorate.report.data import RAW, SUMMARY, data_files, raw_columns, sampled_name, summary_columns
+from quorate.report.codebook import columns_told
+from quorate.report.data import (
+    DECISIONS,
+    EXCLUDED_RAW,
+    EXCLUDED_SHOWN,
+    EXCLUSIONS,
+    JUDGED,
+    MERGED,
+    MORE,
+    PLAYED,
+    PRESENTED,
+    RAW,
+    RESULTS,
+    SUMMARY,
+    data_files,
+    raw_columns,
+    sampled_name,
+    summary_columns,
+)
 from quorate.report.html import environment
 from quorate.report.markdown import as_markdown, escaped
 from quorate.report.media import pictures
+from quorate.report.own import own_files
 from quorate.report.page import Page, make_page
+from quorate.report.republished import FILES, further_files
 
-README, ANALYSIS, IMAGES = "README.md", "analysis.py", "images"
+README, ANALYSIS, RECOMPUTE, IMAGES = "README.md", "analysis.py", "recompute", "images"
+
+#: What each data file holds.
+DATA = {
+    RAW: "Every answer",
+    SUMMARY: "Results per item",
+    RESULTS: "Every number of this document, in full",
+    JUDGED: "What judges answered",
+    MORE: "Answers of raters who were called in or who saw a judge's score, and what the team decided",
+    PRESENTED: "How each answer was presented: its place in the rater's work, seconds in sight, and sides",
+    PLAYED: "How often each clip was played",
+    MERGED: "One score an item: people's where there is one, else the judge's",
+    EXCLUSIONS: "Who was excluded, when and why",
+    EXCLUDED_RAW: "What excluded raters answered",
+    EXCLUDED_SHOWN: "How it was presented",
+    DECISIONS: "What the team decided about borderline answers",
+    **FILES,
+}
 
 
 def paper_files(protocol: Protocol, collected: Collected) -> Iterator[tuple[str, bytes]]:
     """Every file of the folder by its name in it."""
     results = analyse(protocol, collected)
     page = make_page(protocol, collected, results)
-    shown = dict(_pictures(protocol, collected))
-    data = data_files(protocol, collected, results)
-    yield README, _readme(page, results, shown).encode()
-    for name in (sampled_name(protocol), RAW, SUMMARY):
-        yield name, data[name].encode()
+    shown = _pictures(protocol, collected)
+    data = {**data_files(protocol, collected, results), **own_files(protocol, collected)}
+    further = dict(further_files(protocol, collected))
+    yield README, _readme(page, results, shown, [*data, *further]).encode()
+    yield from ((name, text.encode()) for name, text in {**data, **further}.items())
     for name in question_files(protocol):
         yield Path(name).name, (protocol.folder / name).read_bytes()
-    yield ANALYSIS, analysis_script(protocol, results).encode()
-    for name, content in shown.values():
-        yield name, content
+    yield from script_files()
+    for files_of_item in shown.values():
+        yield from files_of_item.items()
+
+
+def script_files() -> Iterator[tuple[str, bytes]]:
+    """The script that recomputes, and the modules that it is made of: they need nothing of this package."""
+    here = files("quorate.report")
+    yield ANALYSIS, here.joinpath("published_analysis.py").read_bytes()
+    for module in sorted(here.joinpath(RECOMPUTE).iterdir(), key=lambda module: module.name):
+        if module.name.endswith(".py"):
+            yield f"{RECOMPUTE}/{module.name}", module.read_bytes()
 
 
 def question_files(protocol: Protocol) -> list[str]:
@@ -42,32 +88,24 @@ def question_files(protocol: Protocol) -> list[str]:
     return [name for name, place in named_files(protocol.source) if place[0] == "sections"]
 
 
-def analysis_script(protocol: Protocol, results: Results) -> str:
-    """The script with the study's own rules in it; it needs nothing of this package."""
-    scored = [ask.question for section in protocol.sections for ask in section.ask if ask.question.is_scored()]
-    target = next((question.target_field() for question in scored), "")
-    script = files("quorate.report").joinpath("published_analysis.py").read_text("utf-8")
-    rule = protocol.analysis.verdict.majority
-    settings = {
-        "NEEDED, OUT_OF": f"{rule.needed}, {rule.out_of}",
-        "CONFIDENCE": repr(protocol.analysis.confidence),
-        "BANDS": f'"{protocol.analysis.bands}"',
-        "SIMULATED": repr(results.simulated),
-        "TARGET": f'"{target}"',
-    }
-    for name, value in settings.items():
-        script, found = re.subn(rf"^{name} = .*$", f"{name} = {value}", script, flags=re.MULTILINE)
-        assert found == 1, f"published_analysis.py has lost its line {name}"
-    return script
-
-
-def _pictures(protocol: Protocol, collected: Collected) -> Iterator[tuple[str, tuple[str, bytes]]]:
-    """Each drawn item's pictures under the item's own id, so that a row of the data leads to its picture."""
+def _pictures(protocol: Protocol, collected: Collected) -> dict[str, dict[str, bytes]]:
+    """What is shown of each drawn item, named by the item's own id, so that a row of the data leads to it."""
+    found: dict[str, dict[str, bytes]] = {item.id: {} for item in collected.items}
+    paths: dict[str, list[str]] = {item.id: [] for item in collected.items}
+    taken: set[str] = set()
     for section in protocol.sections:
         for item in collected.items:
-            for place, (_, suffix, content) in enumerate(pictures(protocol, section.id, item)):
-                more = f"_{place + 1}" if place else ""
-                yield f"{item.id}{more}", (f"{IMAGES}/{_plain(item.id)}{more}{suffix}", content)
+            for path, suffix, content in pictures(protocol, section.id, item):
+                if path in paths[item.id]:
+                    continue
+                paths[item.id].append(path)
+                more = f"_{len(paths[item.id])}" if len(paths[item.id]) > 1 else ""
+                name = f"{_plain(item.id)}{more}{suffix}"
+                while name.lower() in taken:  # two ids may be the same but for signs that no file name has
+                    name = f"_{name}"
+                taken.add(name.lower())
+                found[item.id][f"{IMAGES}/{name}"] = content
+    return found
 
 
 def _plain(id: str) -> str:
@@ -79,7 +117,7 @@ def _plain(id: str) -> str:
     return re.sub(r"[^\w.-]", "_", id)
 
 
-def _readme(page: Page, results: Results, shown: dict[str, tuple[str, bytes]]) -> str:
+def _readme(page: Page, results: Results, shown: dict[str, dict[str, bytes]], names: list[str]) -> str:
     return environment().get_template("paper_readme.md").render(
         page=page,
         protocol=page.protocol,
@@ -89,36 +127,16 @@ def _readme(page: Page, results: Results, shown: dict[str, tuple[str, bytes]]) -
         escaped=escaped,
         overview=_overview(page.protocol),
         instructions=_quoted(page.protocol.text(page.protocol.raters.instructions)),
-        images={id: name for id, (name, _) in shown.items()},
+        images={id: next(iter(pictures)) for id, pictures in shown.items() if pictures},
+        has_images=any(shown.values()),
+        data_files={name: DATA[name] for name in names if name in DATA},
+        own_files=[name for name in names if name not in DATA and name != sampled_name(page.protocol)],
         raw_columns=raw_columns(page.protocol),
         summary_columns=summary_columns(page.protocol),
         sampled=sampled_name(page.protocol),
-        descriptions=descriptions(page),
+        descriptions=columns_told(page.protocol),
         question_files=[Path(name).name for name in question_files(page.protocol)],
     )  # fmt: skip
-
-
-def descriptions(page: Page) -> dict[str, str]:
-    """What each column of the data files holds."""
-    rule, judge = page.protocol.analysis.verdict.majority, page.protocol.analysis.compare
-    told = {
-        "section": "Part of the study",
-        "question": "Question that was answered",
-        page.protocol.file.export.item_id: "Unique identifier of the item; its picture has this name in `images/`",
-        "annotator_id": "Annotator identifier",
-        "response_raw": "The response as it was typed",
-        "response_normalized": "The response in canonical form",
-        "is_correct": "Whether the response matches the target, a listed variant, or what the team decided",
-        "timestamp": "When it was given",
-        "num_correct": f"Number of annotators who were correct (0–{page.protocol.raters.per_item})",
-        "majority_correct": f"Whether at least {rule.needed} of {rule.out_of} annotators were correct",
-    }
-    for sheet in page.sheets:
-        told[sheet.target_field] = "The right answer"
-    if judge is not None:
-        told[f"{judge.judge}_correct"] = f"Whether {page.judge} was correct"
-        told[f"human_{judge.judge}_agree"] = f"Whether majority and {page.judge} are both correct or both not"
-    return told
 
 
 def _overview(protocol: Protocol) -> str:

@@ -1,0 +1,220 @@
+"""Every printed number held against the same number computed from the rows; what differs is named."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable, Iterator
+from hashlib import sha256
+from io import TextIOWrapper
+from math import isclose
+from pathlib import Path
+from typing import Any
+
+from . import agreement, judges, preferences, raters, scores, shares
+from .rows import read
+from .study import CannotError, Part, Study
+
+Entry = dict[str, Any]
+Way = Callable[[Part, Entry], float]
+
+#: How each statistic is computed; where a statistic stands for several things, the group tells them apart.
+WAYS: dict[str, Way] = {
+    "percent agreement": agreement.percent,
+    "fleiss kappa": agreement.fleiss,
+    "gwet ac": agreement.gwet,
+    "gwet ac2": agreement.gwet,
+    "brennan prediger": agreement.brennan_prediger,
+    "full agreement": agreement.full,
+    "krippendorff alpha": agreement.alpha,
+    "agreement with the rest": agreement.with_the_rest,
+    "individual accuracy": shares.individual,
+    "majority accuracy": shares.majority,
+    "unanimous accuracy": shares.unanimous,
+    "accuracy": shares.accuracy,
+    "role": shares.role,
+    "rate": shares.rate,
+    "tag rate": shares.tag,
+    "ambiguity rate": shares.ambiguity,
+    "settled": shares.settled,
+    "dawid skene": shares.dawid_skene,
+    "playback": shares.played,
+    "success rate": preferences.success,
+    "net gain": preferences.gain,
+    "tie rate": preferences.ties,
+    "sign test": preferences.sign_test,
+    "position bias": preferences.position_bias,
+    "side balance": preferences.side_balance,
+    "difference of sides": preferences.side_difference,
+    "bradley terry": preferences.strength,
+    "wilcoxon": preferences.difference_of_systems,
+    "priority": preferences.priority,
+    "mean of means": scores.mean_of_means,
+    "percent of maximum": scores.percent_of_maximum,
+    "spearman": scores.correlation,
+    "kendall": scores.correlation,
+    "pearson": scores.correlation,
+    "workload saved": scores.workload,
+    "error among accepted": scores.curve_error,
+    "audited agreement": scores.audited_agreement,
+    "audited distance": scores.audited_distance,
+    "corrected mean": scores.corrected_mean,
+    "merged mean": scores.merged_mean,
+    "agreement rate": judges.agreement_rate,
+    "label agreement": judges.label_agreement,
+    "error class": judges.error_class,
+    "difference": judges.difference,
+    "mcnemar": judges.difference,
+    "judge against people": judges.against_people,
+    "alternative annotator test": judges.replacement_test,
+    "agreement with the judge": judges.anchoring,
+    "anchoring": judges.anchoring,
+    "distance to the judge": judges.anchoring,
+    "pull to the judge": judges.anchoring,
+    "median seconds": raters.median_seconds,
+    "too fast": raters.too_fast,
+    "drift": raters.drift,
+    "straight-lining": raters.same_again,
+}
+BY_GROUP: dict[tuple[str, str], Way] = {
+    ("cohen kappa", "comparison"): judges.kappa,
+    ("cohen kappa", "comparison more"): judges.kappa,
+    ("cohen kappa", "human and AI"): judges.weighted_kappa,
+    ("mean", "scores"): scores.item_mean,
+    ("mean", "dimensions"): preferences.mean_of_system,
+    ("mean", "triage"): scores.judges_mean,
+    ("mean difference", "human and AI"): scores.difference_from_judge,
+    ("mean difference", "triage"): scores.triage_difference,
+}
+
+
+def way(e: Entry) -> Way:
+    """How the number is computed, or a CannotError."""
+    if e["statistic"].startswith("leaning: "):
+        return judges.leaning
+    if "items that were not drawn" in e["left_out"]:
+        raise CannotError("it rests on items that were drawn, and the draw is not published")
+    if e["statistic"] == "cohen kappa" and e.get("raters"):
+        return agreement.of_two
+    found = BY_GROUP.get((e["statistic"], e["group"])) or WAYS.get(e["statistic"])
+    if found is None:
+        raise CannotError(f"no way is known to compute '{e['statistic']}' ({e['group']})")
+    return found
+
+
+def compute(study: Study, e: Entry) -> float:
+    """The number from the rows."""
+    part = study.part(e["section"], e["question"], e.get("by", ""), e.get("stratum", ""), e.get("round", 1))
+    return way(e)(part, e)
+
+
+class Told:
+    """What was found: numbers that are the same, that differ, that are undefined, and that cannot be computed."""
+
+    def __init__(self) -> None:
+        self.same: dict[str, float] = {}
+        self.differ: list[str] = []
+        self.undefined: list[str] = []
+        self.cannot: list[str] = []
+
+    def hold(self, study: Study, e: Entry, note: str = "") -> None:
+        """Holds one printed number against the rows."""
+        if e["value"] is None and e["note"]:
+            # A report may refuse what a formula would still give: too few items, a judge whose score was seen.
+            self.undefined.append(e["id"] + note)
+            return
+        try:
+            told = compute(study, e)
+        except CannotError as why:
+            missing = "undefined" if e["value"] is None else f"cannot be computed: {why}"
+            (self.undefined if e["value"] is None else self.cannot).append(f"{e['id']}{note}: {missing}")
+            return
+        except (KeyError, ValueError, ZeroDivisionError, OverflowError) as error:
+            self.differ.append(f"{e['id']}{note}: the rows cannot be read as the report's ({error!r})")
+            return
+        if e["value"] is not None and isclose(told, e["value"], rel_tol=1e-7, abs_tol=1e-7):
+            self.same[e["id"] + note] = told
+        else:
+            self.differ.append(f"{e['id']}{note}: the report says {e['value']}, and the rows give {told:.10g}")
+
+
+def check(folder: Path) -> Told:
+    """Every number of results.json, every verdict of the summary, and whether the files are those it was made from."""
+    results, study, told = json.loads((folder / "results.json").read_text("utf-8")), Study(folder), Told()
+    told.differ += changed_files(folder, results["files"])
+    for e in results["estimates"]:
+        told.hold(study, e)
+    if results["estimates_with_excluded"]:
+        whole = Study(folder, with_excluded=True)
+        for e in results["estimates_with_excluded"]:
+            told.hold(whole, e, " (excluded raters kept in)")
+    for one in results["comparisons"]:
+        cells = judges.right_of_both(study.part(one["section"], one["question"]), one["judge"])
+        for name, n in one["classes"].items():
+            if (counted := cells.count(judges.CLASSES[name])) != n:
+                place = f"{one['section']}.{one['question']}.{one['judge']}: {name}"
+                told.differ.append(f"{place}: the report says {n}, and the rows give {counted}")
+    told.differ += summary_differences(study)
+    return told
+
+
+def changed_files(folder: Path, known: dict[str, str]) -> Iterator[str]:
+    """The files that are not those from which results.json was made."""
+    for name, digest in known.items():
+        path = folder / name
+        if path.is_file() and sha256(path.read_bytes()).hexdigest() != digest:
+            yield f"{name}: it is not the file that results.json was made from"
+
+
+def summary_differences(study: Study) -> Iterator[str]:
+    """The verdicts of the summary that do not follow from the raw rows."""
+    only = next(iter(study.questions), ("", ""))
+    for row in read(study.folder / "annotations_summary.csv"):
+        part = study.part(row.get("section", only[0]), row.get("question", only[1]))
+        item = row[study.rules["item_column"]]
+        verdict: str | None = part.known.get(item)
+        is_right = str(part.is_right(item, verdict)) if part.rules["scored"] and verdict is not None else ""
+        said = [(row["majority_correct"], is_right)]
+        if "verdict" in row:
+            said += [(row["verdict"], verdict or ""), (row["verdict_status"], part.verdicts[item][1])]
+        if any(one != other for one, other in said):
+            yield f"annotations_summary.csv: {part.section}.{part.id} of {item} does not follow from the raw rows"
+
+
+def main(folder: Path, arguments: list[str]) -> int:
+    """Prints every number and what differs; the exit status is 1 where anything does."""
+    if isinstance(sys.stdout, TextIOWrapper):
+        sys.stdout.reconfigure(encoding="utf-8")
+    told, results = check(folder), json.loads((folder / "results.json").read_text("utf-8"))
+    if "--json" in arguments:
+        found = {"simulated": results["simulated"], "values": told.same, "differ": told.differ}
+        print(json.dumps({**found, "undefined": told.undefined, "cannot": told.cannot}, indent=2, ensure_ascii=False))
+        return 1 if told.differ else 0
+    print("\n".join(_lines(told, results)))
+    return 1 if told.differ else 0
+
+
+def _value(told: Told, e: Entry) -> str:
+    if e["id"] in told.same:
+        return f"{told.same[e['id']]:.4f}"
+    return "undefined" if e["value"] is None else "see below"
+
+
+def _lines(told: Told, results: dict[str, Any]) -> Iterator[str]:
+    if results["simulated"]:
+        yield "SIMULATED ANSWERS: this is a rehearsal. No person has given any of them.\n"
+    head = ("", "", "")
+    for e in results["estimates"]:
+        if (e["section"], e["question"], e["group"]) != head:
+            head = (e["section"], e["question"], e["group"])
+            yield f"\n{head[0]} · {head[1]} · {head[2]}"
+        where = f" [{e['by']}: {e['stratum']}]" if e.get("by") else ""
+        yield f"  {_value(told, e):>10}  {e['label']}{where}"
+    yield ""
+    yield f"{len(told.same):,} numbers of the report follow from the rows; {len(told.undefined):,} are undefined."
+    if told.cannot:
+        yield f"\n{len(told.cannot):,} cannot be computed from these files:"
+        yield from (f"  {line}" for line in told.cannot)
+    if told.differ:
+        yield f"\n{len(told.differ):,} do not follow from the rows:"
+        yield from (f"  {line}" for line in told.differ)
