@@ -23,6 +23,7 @@ ORDER = [
         "languages",
         "messages",
         "parts",
+        "private",
         "tables",
         "spreadsheets",
     },

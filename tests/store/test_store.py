@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
 import subprocess
 import sys
@@ -181,3 +182,16 @@ def test_two_processes_may_write_to_one_study(store: Store, address: str) -> Non
         store.do(lambda tx: tx.add_rater())
     assert other.wait() == 0
     assert [rater.place for rater in store.read(lambda tx: tx.raters())] == list(range(1, 101))
+
+
+@sqlite_only
+def test_a_database_and_its_copies_are_for_their_owner_alone_from_the_beginning(tmp_path: Path) -> None:
+    before = os.umask(0)
+    try:
+        with Store.open(tmp_path / "study.sqlite") as store:
+            store.do(lambda tx: tx.add_rater())
+            store.backup(tmp_path / "copy.sqlite")
+            found = {path.name: oct(path.stat().st_mode & 0o777) for path in tmp_path.iterdir()}
+    finally:
+        os.umask(before)
+    assert found == dict.fromkeys(("study.sqlite", "study.sqlite-wal", "study.sqlite-shm", "copy.sqlite"), "0o600")

@@ -7,6 +7,7 @@ import os
 import sqlite3
 from typing import Any
 
+import httpx
 import pytest
 from rooms import Rater, Room, browsing
 
@@ -158,7 +159,18 @@ def test_without_a_database_nothing_is_acknowledged(room: Room, worker: Rater) -
     room.study.store.close()
     reply = post(worker)
     assert reply.status_code == 503
-    assert "closed" in reply.json()["message"]
+    assert "Nothing can be stored just now" in reply.json()["message"]
+
+
+def test_no_page_tells_where_on_the_server_the_study_lies(room: Room, worker: Rater, member: httpx.Client) -> None:
+    room.study.store.path.rename(room.study.folder / "elsewhere.sqlite")
+    for client, path in ((worker.client, f"{worker.root}/work"), (worker.client, room.raters[1]), (member, "/desk/")):
+        for accept in ("text/html", "application/json"):
+            reply = client.get(path, headers={"accept": accept})
+            assert reply.status_code == 503
+            assert str(room.study.folder) not in reply.text
+            assert str(room.study.folder.parent) not in reply.text
+    assert "study.sqlite: it was deleted or moved away" in reply.text
 
 
 @pytest.mark.parametrize("revision", [0, 3])

@@ -12,6 +12,7 @@ import typer
 
 from quorate.cli.options import AsJson, Folder, print_json, study
 from quorate.errors import StudyError
+from quorate.private import make_private
 from quorate.spreadsheets import csv_table
 
 if TYPE_CHECKING:
@@ -206,6 +207,7 @@ def invite(
     role = "member" if member else "rater"
     rows = [(invitation.person, invitation.link(public_url, role)) for invitation in made]
     if file is not None:
+        make_private(file)  # whoever has a link is that rater
         file.write_text(csv_table([role, "link"], rows), encoding="utf-8", newline="")
         print(f"Wrote {len(rows)} links to {file}. They are shown nowhere else.")
     elif as_json:

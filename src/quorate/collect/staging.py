@@ -16,6 +16,7 @@ import msgspec
 from quorate.chance import opaque, order
 from quorate.errors import Complaint, StudyError
 from quorate.media import Medium, source_of
+from quorate.private import make_private
 from quorate.protocol import Protocol
 from quorate.records import Item
 
@@ -126,6 +127,7 @@ def stage(protocol: Protocol, items: Sequence[Item], secret: str, folder: Path) 
     names, marks, digests = staging.names, staging.marks, staging.digests
     types = {**staging.types, **{sprite.name: "image/webp" for sprite in sprites.values()}}
     staged = Staged(str(folder), names, marks, sprites, digests, types, protocol.collection_hash)
+    make_private(folder / _MANIFEST)  # it says which name stands for which file
     (folder / _MANIFEST).write_bytes(msgspec.json.encode(staged))
     return staged
 

@@ -7,6 +7,7 @@ from pathlib import Path
 from urllib.parse import quote
 
 from quorate.errors import StoreError
+from quorate.private import make_private
 from quorate.store.verbs import VERSIONS
 
 BUSY_SECONDS = 10.0
@@ -62,6 +63,8 @@ def _size(path: Path) -> int:
 def connect(path: Path, pragmas: tuple[str, ...] = (), *, create: bool = False) -> sqlite3.Connection:
     """A connection that begins and ends transactions only where it is told to."""
     mode = "rwc" if create else "rw"
+    if create:
+        make_private(path)  # it holds the secret; what SQLite puts beside it is as private as the file
     try:
         connection = sqlite3.connect(
             f"file:{quote(str(path))}?mode={mode}",
@@ -111,6 +114,7 @@ def copy(source: sqlite3.Connection, target: Path) -> None:
     """A consistent copy in one file, while others go on writing; it has its name only when it is whole."""
     part = target.with_name(f"{target.name}.part")
     part.unlink(missing_ok=True)
+    make_private(part)
     connection = sqlite3.connect(part, isolation_level=None)
     try:
         source.backup(connection)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import logging
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -84,6 +86,10 @@ def file_routes() -> list[BaseRoute]:
     ]
 
 
+_log = logging.getLogger(__name__)
+#: The folders before the name of a file, where a path begins a text or a word.
+_FOLDERS = re.compile(r"(?:(?<=^)|(?<=[\s'\"(“‘]))/(?:[^/\n:'\"“”]+/)+")
+
 #: Which page says what to do now, by what went wrong.
 _KINDS = {401: "expired", 403: "form", 404: "missing", 405: "missing", 413: "large", 429: "often"}
 
@@ -111,8 +117,13 @@ def _what(error: Exception, language: str, sentences: Mapping[str, str]) -> tupl
     """The status, the kind of page, and what to do now, the same for people and for scripts."""
     _ = gettext(language)
     if isinstance(error, StudyError) and not isinstance(error, ExpiredError):
-        # Where nothing could be stored it may be in a moment: the browser keeps the answer and sends it again.
-        status = 403 if isinstance(error, LinkError) else 503 if isinstance(error, StoreError) else 409
+        if isinstance(error, StoreError):
+            # It may be again in a moment: the browser keeps the answer and sends it again. Where the database is, and
+            # what ails it, is for whoever runs the server.
+            _log.warning("%s", error)
+            told = sentences["store"]
+            return 503, "study", _(told).format(why=without_folders(str(error)))
+        status = 403 if isinstance(error, LinkError) else 409
         kind = "held" if isinstance(error, HeldError) else "link" if status == 403 else "study"
         return status, kind, _(str(error))
     status = error.status_code if isinstance(error, HTTPException) else 500
@@ -122,7 +133,20 @@ def _what(error: Exception, language: str, sentences: Mapping[str, str]) -> tupl
     return status, kind, _(sentences[kind])
 
 
+def without_folders(text: str) -> str:
+    """A sentence with the names of files alone, and not where on this machine they lie.
+
+    >>> without_folders("/srv/my study/study.sqlite: it was moved. Is /mnt/disk/x there? See https://a.example/b/c.")
+    'study.sqlite: it was moved. Is x there? See https://a.example/b/c.'
+    """
+    return _FOLDERS.sub("", text)
+
+
 _SENTENCES = {
+    "store": noted(
+        "Nothing can be stored just now, and that is no fault of yours. Please leave this page open and send it again "
+        "in a minute. If it happens again, tell the person who invited you."
+    ),
     "expired": noted(
         "This browser does not know you any more. Please open your personal link again: it brings you back to where "
         "you left off, and everything you sent is kept."
@@ -144,6 +168,7 @@ _SENTENCES = {
 
 #: The desk is the researcher's, whom nobody invited, and speaks English.
 _AT_DESK = _SENTENCES | {
+    "store": "{why}",
     "expired": (
         "This browser does not know you any more. Open your member’s link again; if it is lost, quorate invite "
         "--member NAME makes a new one."

@@ -142,9 +142,9 @@ async def _make(folder: Path, making: Making) -> None:
 def _why(said: str, folder: Path) -> str:
     """What the process said when it ended: a sentence for people, or a bug, which keeps its traceback elsewhere."""
     if said and "Traceback" not in said:
-        return said
+        return said.replace(f"{folder}/", "").replace(str(folder), folder.name)
     last = said.splitlines()[-1] if said else "it ended without a word"
-    return f"this is a fault in Quorate ({last}). The whole of it is shown by: quorate report {folder}"
+    return f"this is a fault in Quorate ({last}). The whole of it is shown by: quorate report {folder.name}"
 
 
 async def serve(request: Request) -> Response:
