@@ -243,6 +243,17 @@ def test_a_stratum_follows_the_whole_study(tmp_path: Path) -> None:
     assert {f.by_pair for f in strata} == {True}
 
 
+def test_one_rater_an_item_gives_strengths(tmp_path: Path) -> None:
+    protocol = protocol_of(tmp_path / "study", list(combinations(SIX, 2)) * 6)
+    text = (protocol.folder / "study.yaml").read_text().replace("per_item: 3", "per_item: 1")
+    (protocol.folder / "study.yaml").write_text(text)
+    whole = answered(protocol)
+    one = replace(whole, answers=tuple(answer for answer in whole.answers if answer.rater not in ("R2", "R3")))
+    strengths = analyse(load(protocol.folder), one).select(statistic="bradley terry", question="winner")
+    assert [f.systems for f in strengths] == [(name,) for name in SIX]
+    assert all(f.estimate.value is not None and f.estimate.low is not None for f in strengths)
+
+
 def test_where_no_tie_may_be_given_a_name_of_other_items_is_no_choice(tmp_path: Path) -> None:
     protocol_of(tmp_path / "study", list(combinations(SIX[:3], 2)) * 4)
     path = tmp_path / "study/study.yaml"

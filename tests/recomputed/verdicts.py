@@ -15,9 +15,9 @@ FEWEST_ITEMS, MOST_CLASSES = 20, 12
 
 
 def decided(said: list[str], needed: int) -> str | None:
-    """What enough raters said, and more than said anything else."""
-    top = Counter(said).most_common(2)
-    if not top or top[0][1] < needed or (len(top) > 1 and top[1][1] == top[0][1]):
+    """What enough raters said, and more than half of those who said anything."""
+    top = Counter(said).most_common(1)
+    if not top or top[0][1] < needed or 2 * top[0][1] <= len(said):
         return None
     return top[0][0]
 

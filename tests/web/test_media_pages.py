@@ -129,8 +129,13 @@ def test_keys_choose_sides_points_and_a_tie(at_work: Open) -> None:
     _, page = at_work("compare")
     page.locator("[data-joint] [data-play]").wait_for()
     # A key answers and goes on; a side may be said again from there, an arrow or a tie one question back.
-    keys = (("ArrowLeft", "left"), ("b", "right"), ("a", "left"))
-    keys += (("Backspace ArrowRight", "right"), ("Backspace 0", "tie"))
+    keys = (
+        ("ArrowLeft", "left"),
+        ("b", "right"),
+        ("a", "left"),
+        ("Backspace ArrowRight", "right"),
+        ("Backspace 0", "tie"),
+    )
     for pressed, side in keys:
         for key in pressed.split():
             page.keyboard.press(key)

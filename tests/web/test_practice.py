@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -11,6 +12,10 @@ from rooms import Rater, Room, browsing, open_room, serving
 from walks import short
 
 from studies import visual_puns
+
+sys.path.append(str(Path(__file__).parents[1] / "unseen"))
+
+from odd import tags_alone
 
 RATED = {"correctness": "4", "reasoning_completeness": "2", "overall_quality": "4"}
 
@@ -169,3 +174,24 @@ def test_a_clip_that_fails_in_practice_holds_nobody_up(clips: Room) -> None:
     rater = practising(clips)
     rater.send(_media_failed="1")
     assert rater.step == "practice/1/answer"
+
+
+@pytest.mark.parametrize("feedback", ["after the round", "after each item"])
+def test_practice_without_right_answers_promises_none(feedback: str, tmp_path: Path, empty_database: Path) -> None:
+    folder = tags_alone(tmp_path / "study")
+    file = folder / "study.yaml"
+    rule = "practice:\n    from: practice.csv\n    id: id\n"
+    assert rule in file.read_text()
+    file.write_text(file.read_text().replace(rule, f"{rule}    feedback: {feedback}\n"))
+    room = open_room(folder, empty_database)
+    with serving(room):
+        rater = practising(room)
+        assert "right answer" not in rater.page.text
+        assert "what you answer here is in no result" in rater.page.text
+        rater.send()
+        assert rater.step == "feedback"
+        assert "That was practice" in rater.page.text
+        assert "what each one shows" not in rater.page.text
+        rater.send()
+        assert rater.step.startswith("work")
+    room.study.close()

@@ -46,6 +46,7 @@ def _sheet(sheets: Sheets, section: str, score: Score, id: str, parts: list[str]
         more=_rows(held, score, names, "more"),
         machines=_rows(held, score, first.machines.names, "machines"),
         members=first.members.where(np.zeros(len(first.members), bool)),
+        made_of=tuple(parts),
         missing={},
         passed=NOBODY,
         anchored=first.anchored.where(np.zeros(len(first.anchored), bool)),

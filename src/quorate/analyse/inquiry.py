@@ -111,6 +111,10 @@ class Case:
             id += f".round.{sheet.round}"
         if self.by:
             id += f".by.{id_of(self.by, self.stratum)}"
+        if sheet.made_of:
+            # No row holds such a score: it is made of those of other questions.
+            of_them = f"weighted response_normalized of {' and '.join(sheet.made_of)}"
+            rest["rows"] = rest.get("rows", "").replace("response_normalized", of_them)
         return Finding(
             id=id, section=sheet.section, question=sheet.id, estimate=estimate, by=self.by, stratum=self.stratum,
             round=sheet.round, title=say(sheet.question.prompt) or sheet.id.replace("_", " "),

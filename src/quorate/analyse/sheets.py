@@ -59,6 +59,8 @@ class Sheet:
     kept: Bools | None = None
     #: Of a section's first question: everything that raters sent in, with a value or a reason why there is none.
     sent: Rows = NOBODY
+    #: Of a score made of several answers: the questions that it is made of.
+    made_of: tuple[str, ...] = ()
     #: Planned raters who were asked, sent their answers in, and left this question open.
     passed: Rows = NOBODY
     #: Raters whose answers came from files: what they were shown, and in which order, is not known.

@@ -21,31 +21,29 @@ NONE = -1
 
 
 def majority(values: Iterable[Any], rule: Majority) -> Any:
-    """The value that enough of the answers share, or None: with answers missing, of those that are there.
+    """The value that enough of the answers share, and more than half of those that are there; or None.
 
     >>> rule = Majority(of="2 of 3")
     >>> majority([True, False, True], rule), majority([True], rule), majority(["a", "b", "c"], rule)
     (True, None, None)
     """
-    top = Counter(values).most_common(2)
-    if not top or top[0][1] < rule.needed or (len(top) > 1 and top[1][1] == top[0][1]):
-        return None
-    return top[0][0]
+    given = Counter(values)
+    value, most = next(iter(given.most_common(1)), (None, 0))
+    return value if most >= rule.needed and 2 * most > given.total() else None
 
 
 @dataclass(frozen=True, eq=False)
 class Tally:
-    """How many answers each item has, and how many of them are the most frequent one and the next."""
+    """How many answers each item has, which is the most frequent, and how many those are."""
 
     n: Ints
     top: Ints
     most: Ints
-    next: Ints
     cells: tuple[Ints, Ints]
 
     def decided(self, rule: Majority) -> Ints:
-        """The code that enough answers share, or −1."""
-        enough = (self.most >= rule.needed) & (self.most > self.next)
+        """The code that enough answers share, and more than half of all that there are; or −1."""
+        enough = (self.most >= rule.needed) & (2 * self.most > self.n)
         return np.where(enough, self.top, NONE)
 
 
@@ -54,18 +52,14 @@ def tally(reading: Reading, n_items: int) -> Tally:
     q = max(len(reading.labels), 1)
     cells, counts = _counted(reading.item * q + reading.code, n_items * q)
     item, code = cells // q, cells % q
-    # By item, the most frequent first: the first two of each item are what a rule asks about.
+    # By item, the most frequent first.
     order = np.lexsort((code, -counts, item))
     item, code, ranked = item[order], code[order], counts[order]
     starts = np.searchsorted(item, np.arange(n_items))
     found = starts < np.searchsorted(item, np.arange(n_items), side="right")
-    top, most, after = np.full(n_items, NONE), np.zeros(n_items, np.int64), np.zeros(n_items, np.int64)
+    top, most = np.full(n_items, NONE), np.zeros(n_items, np.int64)
     top[found], most[found] = code[starts[found]], ranked[starts[found]]
-    second = np.minimum(starts + 1, max(len(item) - 1, 0))
-    has_second = found & (starts + 1 < len(item))
-    has_second[has_second] = item[second[has_second]] == np.flatnonzero(has_second)
-    after[has_second] = ranked[second[has_second]]
-    return Tally(np.bincount(reading.item, minlength=n_items), top, most, after, (cells, counts))
+    return Tally(np.bincount(reading.item, minlength=n_items), top, most, (cells, counts))
 
 
 def _counted(cells: Ints, most: int) -> tuple[Ints, Ints]:

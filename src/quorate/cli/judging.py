@@ -10,6 +10,7 @@ import typer
 
 from quorate.cli.options import AsJson, Folder, print_json, progress, study
 from quorate.errors import StudyError
+from quorate.records import Reason
 
 if TYPE_CHECKING:
     from quorate.collect.costs import Forecast
@@ -116,7 +117,9 @@ def _after(summary: Summary) -> list[str]:
     apply = f" ({n} of them {'has' if n == 1 else 'have'} nothing to judge)" if n else ""
     told = f"{summary.answered} of {summary.asked} answered{apply} in {summary.seconds:.1f} s"
     lines = [f"{summary.judge}: {told}{spent}{cost}."]
-    lines += [f"  {n} × {reason}" for reason, n in summary.reasons.items() if reason != "again"]
+    lines += [
+        f"  {n} × {reason}{_share(summary, reason)}" for reason, n in summary.reasons.items() if reason != "again"
+    ]
     frequent = sorted(summary.notes.items(), key=lambda pair: -len(pair[1]))[:NOTES]
     lines += [f"    {len(items)} × {note} ({_named(items)})" for note, items in frequent if note != summary.stop]
     if summary.stop:
@@ -124,6 +127,12 @@ def _after(summary: Summary) -> list[str]:
     if summary.left:
         lines.append(f"  {summary.left} are still due. Run the command again to go on.")
     return lines
+
+
+def _share(summary: Summary, reason: str) -> str:
+    """Of replies that could not be read, how many that is of all that came."""
+    n, of = summary.reasons[reason], summary.said
+    return f" ({n / of:.0%} of {of} replies)" if reason == Reason.UNREADABLE and of else ""
 
 
 def _named(items: list[str]) -> str:

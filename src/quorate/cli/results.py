@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import Annotated
 
@@ -11,7 +12,7 @@ from quorate.cli.options import AsJson, Folder, print_files, print_json, study
 
 
 def analyse(folder: Folder, as_json: AsJson = False) -> None:
-    """Compute every estimate, each with its interval and n.
+    """Compute every estimate: each with its n, and an interval where one can be had.
 
     Real answers are used where there are any, else those of the rehearsal, marked as simulated.
     """
@@ -43,12 +44,16 @@ def report(
     HTML, PDF, Markdown, LaTeX tables, results.json, the data files, and the study's own file where the study file names
     one (`export.own`), with a file beside it that says how each of its values came about.
     """
+    from quorate.collect.recorded import unread_shares
     from quorate.report import FORMATS
 
     formats = tuple(part.strip() for part in format.split(",") if part.strip()) or FORMATS
     with study(folder) as opened:
         files = opened.report(out, formats=formats, language=language)
+        unread = list(unread_shares(opened.collected().answers))
     print_files(files)
+    for sentence in unread:
+        print(f"Note: {sentence}", file=sys.stderr)
     page = next((file for file in files if file.suffix == ".html"), None)
     if page is not None:
         print(f"Next: open {page} in a browser.")

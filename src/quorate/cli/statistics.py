@@ -171,7 +171,7 @@ def agree(
 ) -> None:
     """Every agreement coefficient that fits a table of ratings.
 
-    Each with its interval, n and what was left out.
+    Each with its n, what was left out, and an interval where one can be had.
     """
     from quorate.cli.rating_table import read_rating_table
     from quorate.statistics.summary import agreement_summary, fitting_level

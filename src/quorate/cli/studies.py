@@ -73,6 +73,7 @@ def check(
 
     from quorate.collect.opening import before_opening
     from quorate.collect.proven import not_proven, remember
+    from quorate.collect.recorded import wrong_replies
     from quorate.collect.staging import unproven_media, wrong_media
     from quorate.errors import Complaint, StudyFileError
     from quorate.plan import make_plan
@@ -87,8 +88,9 @@ def check(
             damaged = wrong_media(protocol, unproven, step)
         wrong = {complaint.file for complaint in damaged}
         remember(protocol, {path: medium for path, medium in unproven.items() if path not in wrong})
-        if damaged:
-            raise StudyFileError(damaged)
+        unread, few = wrong_replies(protocol, made.items)
+        if damaged or unread:
+            raise StudyFileError([*unread, *damaged])
         refuse_changed(protocol)
     except StudyError as error:
         if not as_json:
@@ -110,7 +112,7 @@ def check(
         "analysis hash": protocol.analysis_hash,
         **({"quiz": {"needed": quiz[0], "share": quiz[1].as_dict()}} if quiz else {}),
         "before opening": [asdict(complaint) for complaint in before_opening(protocol)],
-        "judges": list(judge_weaknesses(protocol)),
+        "judges": [*judge_weaknesses(protocol), *few],
         "advice": [
             one.as_dict() | {"line": line} for one, line in zip(advice, lines_of(protocol, advice), strict=True)
         ],
@@ -122,7 +124,7 @@ def check(
     print(f"Collection hash {protocol.collection_hash}, analysis hash {protocol.analysis_hash}.")
     if quiz:
         print_quiz(*quiz)
-    for weakness in judge_weaknesses(protocol):
+    for weakness in (*judge_weaknesses(protocol), *few):
         print(f"Note on {weakness}")
     print_advice(protocol, advice)
     left = before_opening(protocol)

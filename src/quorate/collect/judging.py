@@ -31,6 +31,8 @@ class Summary:
     #: How many of those asked have no question that applies to them.
     not_applicable: int = 0
     reasons: Counter[str] = field(default_factory=Counter)
+    #: How many replies came to single questions, read or not.
+    said: int = 0
     #: What judges noted where they gave no answer, with the items that it is about.
     notes: dict[str, list[str]] = field(default_factory=dict)
     tokens_in: int = 0
@@ -59,6 +61,7 @@ class Summary:
         self.asked += 1
         self.answered += any(one.reason is None for one in given.values())
         self.not_applicable += all(one.reason is Reason.NOT_APPLICABLE for one in given.values())
+        self.said += sum(one.reason in (None, Reason.UNREADABLE) for one in given.values())
         self.reasons.update(str(g.reason) for g in given.values() if g.reason not in (None, Reason.NOT_APPLICABLE))
         if reply.note and all(one.reason is not None for one in given.values()):
             self.notes.setdefault(reply.note, []).append(item)

@@ -128,7 +128,7 @@ def where(tx: Tx, protocol: Protocol, rater: str) -> Where:
         answered = {event.data["position"] for event in events if event.kind == "practice_answer"}
         total = len(practice_items(protocol))
         unseen = answered - {event.data["position"] for event in events if event.kind == SEEN}
-        if len(answered) < total and unseen and raters.practice.feedback == AFTER_EACH:
+        if len(answered) < total and unseen and raters.practice.feedback == AFTER_EACH and protocol.practice_answered:
             return Where(rater, Step.ANSWER, protocol.practice_section.id, max(unseen), len(answered), total)
         if len(answered) < total:
             position = next(p for p in range(1, total + 1) if p not in answered)

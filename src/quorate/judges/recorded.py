@@ -19,19 +19,23 @@ class Recorded(Judge):
 
     shorthand: ClassVar[str] = "field"
     at_hand: ClassVar[bool] = True
+    operational: ClassVar[frozenset[str]] = frozenset({"own", "most_unread"})
     told: ClassVar[str] = "The answers of {name} were recorded before the study and are read from its files."
 
     field: str | dict[str, str]
     #: `identity`: the field holds what is stored (an option's id, a system's name), not a reply in words.
     holds: Literal["words", "identity"] = "words"
+    #: The share of replies that may be unreadable before `quorate check` complains.
+    most_unread: float = Field(0.2, ge=0, le=1)
     from_: str | None = Field(None, alias="from")
     id: str = "id"
 
     def fields(self) -> tuple[str, ...]:
-        return () if self.from_ else self._named
+        return () if self.from_ else self.columns
 
     @property
-    def _named(self) -> tuple[str, ...]:
+    def columns(self) -> tuple[str, ...]:
+        """The columns that hold replies."""
         return (self.field,) if isinstance(self.field, str) else tuple(self.field.values())
 
     def table(self) -> tuple[str, str] | None:

@@ -29,6 +29,15 @@ class Majority(Part):
             raise ValueError("should be like '2 of 3': more than half.")
         return given
 
+    @classmethod
+    def more_than_half(cls, n: int) -> Self:
+        """More than half of so many.
+
+        >>> [Majority.more_than_half(n).of for n in (1, 2, 3, 4, 5)]
+        ['1 of 1', '2 of 2', '2 of 3', '3 of 4', '3 of 5']
+        """
+        return cls(of=f"{n // 2 + 1} of {n}")
+
     @property
     def needed(self) -> int:
         """How many equal answers decide."""
@@ -43,7 +52,8 @@ class Majority(Part):
 class VerdictRule(Part):
     """How the answers to one question about one item become one."""
 
-    majority: Majority = Majority(of="2 of 3")
+    #: Where it is not said, more than half of the raters planned an item; with `escalate`, of those that it may have.
+    majority: Majority = Majority.more_than_half(3)
 
 
 class Compare(Part):

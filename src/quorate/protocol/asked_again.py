@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from quorate.errors import did_you_mean
 from quorate.protocol.named import Place
-from quorate.protocol.study_file import StudyFile
+from quorate.protocol.study_file import StudyFile, majority_of
 from quorate.records import Item
 
 
@@ -23,6 +23,19 @@ def wrong_in_escalation(study: StudyFile) -> Iterator[tuple[Place, str]]:
     if rule.to <= study.raters.per_item:
         sentence = f"{study.raters.per_item} raters are planned an item, so `to` should be more than that."
         yield ("raters", "escalate", "to"), sentence
+
+
+def wrong_in_verdict(study: StudyFile) -> Iterator[tuple[Place, str]]:
+    """Complaints about a verdict rule that no item can meet, or that a minority meets."""
+    rule, n, escalate = study.analysis.verdict.majority, study.raters.per_item, study.raters.escalate
+    place, remedy = ("analysis", "verdict", "majority"), f"Write '{majority_of(study.raters).of}', or leave it out."
+    planned = f"{n} rater{' is' if n == 1 else 's are'} planned an item"
+    if rule.needed > max(n, escalate.to if escalate else n):
+        yield place, f"{planned}, so that no item ever has {rule.needed} equal answers. {remedy}"
+    elif rule.needed > n:
+        yield place, f"{planned}; where they agree nobody else is asked, so that {rule.needed} never are. {remedy}"
+    elif 2 * rule.needed <= n:
+        yield place, f"{planned}, and {rule.needed} of them are not more than half. {remedy}"
 
 
 def wrong_in_checks(study: StudyFile, gold: Sequence[Item], pool: Sequence[Item]) -> Iterator[tuple[Place, str]]:

@@ -75,6 +75,13 @@ class Protocol:
         practice = self.raters.practice
         return self.section(practice.section) if practice and practice.section else self.sections[0]
 
+    @property
+    def practice_answered(self) -> tuple[Asks, ...]:
+        """The questions of the practice round whose right answer is known: their own, or one that its items state."""
+        rule = self.raters.practice
+        asked = self.practice_section.ask if rule else ()
+        return tuple(ask for ask in asked if ask.question.is_scored() or (rule and ask.id in rule.answers))
+
     def blind_fields(self, section: Section) -> tuple[str, ...]:
         """The fields that no byte sent to a rater in this section may hold: all that the page does not show."""
         blind = [*section.hide]

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, Self
 
-from pydantic import Field, field_validator
+from pydantic import Field, field_validator, model_validator
 
 from quorate.languages import Words
 from quorate.media import wrong_address
@@ -171,9 +171,26 @@ class StudyFile(Part):
     analysis: Analysis = Analysis()
     settings: Settings = Settings()
 
+    @model_validator(mode="after")
+    def _verdict_follows_the_raters(self) -> Self:
+        verdict = self.analysis.verdict
+        if "majority" not in verdict.model_fields_set:
+            rule = majority_of(self.raters)
+            verdict = verdict.model_copy(update={"majority": rule})
+            self.__dict__["analysis"] = self.analysis.model_copy(update={"verdict": verdict})
+        return self
+
     def section(self, id: str) -> Section:
         """The section with this id."""
         return next(section for section in self.sections if section.id == id)
+
+
+def majority_of(raters: Raters) -> Majority:
+    """More than half of the raters that an item may have, or of those planned where these could not reach that."""
+    most = raters.escalate.to if raters.escalate else raters.per_item
+    rule = Majority.more_than_half(most)
+    # Planned raters who agree are not asked further.
+    return rule if rule.needed <= raters.per_item else Majority.more_than_half(raters.per_item)
 
 
 def json_schema() -> dict[str, Any]:

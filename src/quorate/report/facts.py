@@ -35,11 +35,7 @@ def worked_here(results: Results) -> bool:
 
 def practised_with_answers(protocol: Protocol) -> tuple[int, int]:
     """Of how many questions the practice round states a right answer, and how many it asks."""
-    rule = protocol.raters.practice
-    if rule is None:
-        return 0, 0
-    asked = protocol.practice_section.ask
-    return sum(ask.question.is_scored() or ask.id in rule.answers for ask in asked), len(asked)
+    return len(protocol.practice_answered), len(protocol.practice_section.ask)
 
 
 def decided(protocol: Protocol) -> list[Asks]:

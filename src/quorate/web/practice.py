@@ -58,7 +58,7 @@ class Round:
 def is_after_each(site: Site) -> bool:
     """Whether the right answer follows each item."""
     rule = site.protocol.raters.practice
-    return rule is not None and rule.feedback == way.AFTER_EACH
+    return rule is not None and rule.feedback == way.AFTER_EACH and bool(site.protocol.practice_answered)
 
 
 def rounds(here: Visit) -> list[Round]:
@@ -115,7 +115,14 @@ def _page(
     section = here.site.protocol.practice_section
     shown = practice_shown(here.site.protocol, item, here.session.person)
     html = fragment(here.site, section, item, shown, here.session.language, values, errors)
-    return rater_page(request, here, "practice.html", status, item=html, after_each=is_after_each(here.site))
+    return rater_page(request, here, "practice.html", status, item=html, follows=_follows(here.site))
+
+
+def _follows(site: Site) -> str:
+    """When a rater sees what is right: after each item, after the round, or never where nobody says what is."""
+    if not site.protocol.practice_answered:
+        return ""
+    return "each" if is_after_each(site) else "round"
 
 
 async def take_practice(request: Request) -> Response:

@@ -42,6 +42,7 @@ def rater_page(request: Request, here: Visit, template: str, status: int = 200, 
         languages=site.protocol.languages,
         address=site.media,
         onward=onward(site.protocol.raters, here.now),
+        has_right_answers=bool(site.protocol.practice_answered),
         **content,
     )
     wait = LOOKS_AGAIN.get(here.now.step) if template == f"{here.now.step.value}.html" else None
