@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from rooms import Rater, Room, browsing, open_room
 
-from quorate.collect import claiming, links
+from quorate.collect import arrivals, claiming, links
 from quorate.collect.way import Step
 from quorate.web import views
 from words import words
@@ -109,3 +109,15 @@ def test_the_desk_says_who_waits_for_work(served: Room) -> None:
         assert "waits for work" in client.get("/desk/").text
         assert "R3,all_taken,0,0," in client.get("/desk/raters.csv").text
         assert served.do(lambda tx: links.places_left(tx, served.study.protocol)) == 6
+
+
+def test_a_personal_link_fits_a_phone(served: Room, open_page: Callable[..., Any]) -> None:
+    person = served.do(lambda tx: links.invite(tx, served.study.protocol, 1))[0]
+    own = served.rows(lambda tx: arrivals._own_token(tx, person.person))
+    served.do(lambda tx: tx.add_link(links.token_hash(own), "rater", person.person))
+    page = open_page()
+    page.set_viewport_size({"width": 375, "height": 700})
+    page.goto(f"/join/{own}")
+    page.goto(page.url.rsplit("/", 1)[0] + "/withdraw")
+    assert page.locator("#own").inner_text().endswith(f"/join/{own}")
+    assert page.evaluate("document.documentElement.scrollWidth") <= 375
