@@ -112,7 +112,7 @@ def _render(
         key = (*_asked_key(site, section, item, shown, language), guide)
         before, between, after = _kept(site.around, key, around)
     what = stimulus(site, media_of(section), item, shown, language)
-    return f"{before}{site.item_name(item.id)}{between}{what}{after}"
+    return f"{before}{what}{between}{site.item_name(item.id)}{after}"
 
 
 def _around(section: Section, language: str, guide: str, asked: Markup, said: Any, errors: Any) -> Around:
@@ -127,8 +127,8 @@ def _around(section: Section, language: str, guide: str, asked: Markup, said: An
         scores=said,
         media_error=sentence(errors[MEDIA], language) if errors and MEDIA in errors else "",
     )
-    before, _, rest = html.partition(_NAME)
-    between, _, after = rest.partition(_STIMULUS)
+    before, _, rest = html.partition(_STIMULUS)
+    between, _, after = rest.partition(_NAME)
     return before, between, after
 
 

@@ -13,6 +13,8 @@ const submitButton = form.querySelector("[data-submit]");
 const { root } = main.dataset;
 const warning = form.querySelector("[data-warned]");
 
+const BESIDE = matchMedia("(min-width: 1181px)");
+
 const kept = drafts(root);
 const known = revisions(root);
 const places = new Map();
@@ -416,7 +418,12 @@ function setGrid(isOpen) {
 }
 
 function isBeside() {
-  return matchMedia("(min-width: 1181px)").matches;
+  return BESIDE.matches;
+}
+
+// A window that gets narrower or wider finds the grid as a page that was loaded so would.
+function fitGrid() {
+  setGrid(isBeside() && kept.storage.getItem("quorate/grid") !== "closed");
 }
 
 /** One picture for all thumbnails, fetched when the item's own picture is there. */
@@ -448,6 +455,7 @@ function startGrid() {
   grid.addEventListener("keydown", (event) => {
     if (event.key === "Escape" && !isBeside()) setGrid(false), button.focus();
   });
+  BESIDE.addEventListener("change", fitGrid);
   const isOpen = isBeside() && kept.storage.getItem("quorate/grid") !== "closed";
   grid.hidden = !isOpen;
   button.setAttribute("aria-expanded", isOpen);

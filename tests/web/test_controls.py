@@ -1,0 +1,134 @@
+"""Nothing of the page covers what is judged, and answers stay within reach, at every size."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PIL import Image
+from playwright.sync_api import Page
+from rooms import Room
+
+from studies_media import STUDIES
+
+pytestmark = pytest.mark.browser
+Open = Callable[..., tuple[Room, Any]]
+#: Windows, and what is left of them for the page at a zoom of 200 %.
+SIZES = [(1440, 900), (1280, 720), (1024, 768), (768, 1024), (720, 450), (640, 360), (512, 384), (375, 800), (320, 640)]
+
+#: Pairs of a control and of something judged that share room on the screen; what is scrolled away has none.
+OVERLAPS = """() => {
+  const judged = ".stimulus :is(.frame, .screen, blockquote, .words .text, .cells, .said, .turn .text)";
+  const ours = `.bar, .grid, .drawer-text, .zoom, .player, .passes, .pages, .item-name, figcaption, .pair-label,
+    .guide, .section-note, .answers, .question, .controls, .buttons, .notice, .warned, .failed, .unloaded`;
+  const seen = (element) => {
+    let { left, top, right, bottom } = element.getBoundingClientRect();
+    for (let box = element.parentElement; box; box = box.parentElement) {
+      if (box !== document.documentElement && box !== document.body && getComputedStyle(box).overflowY !== "visible") {
+        const frame = box.getBoundingClientRect();
+        [left, top] = [Math.max(left, frame.left), Math.max(top, frame.top)];
+        [right, bottom] = [Math.min(right, frame.right), Math.min(bottom, frame.bottom)];
+      }
+    }
+    return { left, top, right, bottom };
+  };
+  const visible = (selector) => [...document.querySelectorAll(selector)].filter((one) => one.checkVisibility());
+  const shown = (selector) => visible(selector).map((one) => [one, seen(one)]);
+  const name = (one) => one.className || one.tagName;
+  const found = [];
+  for (const [one, a] of shown(judged)) for (const [other, b] of shown(ours)) {
+    if (one.contains(other) || other.contains(one)) continue;
+    const width = Math.min(a.right, b.right) - Math.max(a.left, b.left);
+    const height = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);
+    if (width > 1 && height > 1) found.push(`${name(other)} on ${name(one)}`);
+  }
+  return found;
+}"""
+
+#: What cannot be brought into sight, or is covered there.
+FIELD = ".answers :is(input:not([hidden], [data-cannot]), textarea)"
+UNREACHABLE = """(field) => ["[data-submit]", field].filter((selector) => {
+  const element = document.querySelector(selector);
+  element.scrollIntoView({ block: "nearest" });
+  const { left, top, width, height } = element.getBoundingClientRect();
+  const at = document.elementFromPoint(left + width / 2, top + height / 2);
+  const label = element.closest("label");
+  return !at || !(element.contains(at) || label?.contains(at));
+})"""
+
+
+def pictures(folder: Path) -> Path:
+    """Pictures with thumbnails of all, a note beside the questions, and more questions than one screen holds."""
+    (folder / "made").mkdir(parents=True)
+    ratings = "".join(
+        f"\n      - id: q{n}\n        rating: {{prompt: Trait {n}?, points: [1, 2, 3, 4, 5]}}" for n in range(6)
+    )
+    (folder / "study.yaml").write_text(
+        "quorate: 1\ntitle: How many bicycles?\nseed: 3\nitems: {from: pictures.csv, id: id}\nsections:\n"
+        "  - id: count\n    grid: true\n    note: Count whole bicycles first, then parts; leave out what is painted.\n"
+        "    show: [{image: {field: picture, label: The street}}]\n"
+        f"    ask:\n      - id: bicycles\n        text: {{prompt: How many bicycles?}}{ratings}\n"
+        "raters: {per_item: 1, roster: 1, consent: consent.md, instructions: instructions.md}\n"
+    )
+    for n in range(24):
+        Image.new("RGB", (320, 240), f"#{n * 9:02x}8866").save(folder / "made" / f"{n}.png")
+    (folder / "pictures.csv").write_text("id,picture\n" + "".join(f"p{n},made/{n}.png\n" for n in range(24)))
+    for name in ("consent.md", "instructions.md"):
+        (folder / name).write_text("# Streets\n\nCount the bicycles.\n")
+    return folder
+
+
+def look(page: Page, where: str) -> list[str]:
+    page.evaluate("scrollTo(0, 0)")
+    found = [f"{where}: {one}" for one in page.evaluate(OVERLAPS)]
+    found += [f"{where}: {one} is out of reach" for one in page.evaluate(UNREACHABLE, FIELD)]
+    found += [f"{where}: {one} (scrolled)" for one in page.evaluate(OVERLAPS)]
+    if page.evaluate("document.documentElement.scrollWidth") > page.viewport_size["width"]:
+        found.append(f"{where}: scrolls sideways")
+    return found
+
+
+@pytest.mark.parametrize("study", [*STUDIES, pictures], ids=lambda study: getattr(study, "__name__", study))
+def test_no_control_covers_what_is_judged_and_answers_are_in_reach(at_work: Open, study: Any) -> None:
+    _, page = at_work(study)
+    page.wait_for_load_state("networkidle")
+    found = []
+    for width, height in [*SIZES, *reversed(SIZES)]:
+        page.set_viewport_size({"width": width, "height": height})
+        page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+        found += look(page, f"{width} x {height}")
+        if study is pictures:
+            page.locator("[data-grid-switch]").click()
+            found += look(page, f"{width} x {height}, all pictures switched")
+            page.locator("[data-grid-switch]").click()
+        instructions = page.locator(".bar a[data-drawer]").last
+        if instructions.is_visible():
+            instructions.click()
+            page.locator(".drawer-text").wait_for()
+            found += look(page, f"{width} x {height}, instructions open")
+            page.locator(".drawer-text > button").click()
+    zoom = page.locator(".zoom [data-zoom=in]:visible")
+    if zoom.count():
+        zoom.first.click()
+        found += look(page, "zoomed in")
+    assert not found, "\n".join(dict.fromkeys(found))
+
+
+def test_a_window_that_gets_narrower_with_the_pictures_open_hides_no_answer(at_work: Open) -> None:
+    _, page = at_work(pictures)
+    grid = page.locator("#grid")
+    grid.wait_for()
+    page.set_viewport_size({"width": 720, "height": 450})
+    grid.wait_for(state="hidden")
+    page.get_by_role("textbox").fill("3")
+    page.locator("[data-submit]").click(trial=True)
+    page.set_viewport_size({"width": 1440, "height": 900})
+    grid.wait_for()
+
+
+def test_the_name_of_an_item_is_there_and_comes_last(at_work: Open) -> None:
+    _, page = at_work(pictures)
+    assert page.locator(".item-name").inner_text()
+    assert page.locator(".stimulus > :last-child").get_attribute("class") == "item-name"
