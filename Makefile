@@ -7,7 +7,7 @@ SHELL  := /bin/bash
 .PHONY: demo test check bench compiled clean
 
 demo: $(VENV)/.installed
-	$(BIN)/quorate demo
+	@$(BIN)/quorate demo || test $$? -eq 130
 
 test: $(VENV)/.tested-tools check compiled
 	$(BIN)/pytest -n 2 --dist loadfile --no-loadscope-reorder

@@ -261,6 +261,7 @@ def test_invite_fills_the_roster_and_then_says_what_to_do(run: Run, study_folder
     assert [line.split()[0] for line in lines] == ["A1", "A2", "A3"]
     assert all(re.search(r"https://study\.example\.org/join/[\w-]{22}$", line) for line in lines)
     assert "shown only now" in err
+    assert "No server" not in err
     status, out, err = run("invite", study_folder)
     assert (status, out) == (1, "")
     assert err.startswith("quorate: More raters cannot be invited: raters.roster is 3")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import socket
 import sys
 from collections.abc import Sequence
@@ -11,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from quorate.cli.options import AsJson, Folder, print_json, study
+from quorate.cli.serving import DEFAULT_PORT, LOCAL, PORT, address, announced
 from quorate.errors import StudyError
 from quorate.private import make_private
 from quorate.spreadsheets import csv_table
@@ -22,8 +24,8 @@ if TYPE_CHECKING:
 
 def serve(
     folder: Folder,
-    host: Annotated[str, typer.Option(help="The address to listen on.")] = "127.0.0.1",
-    port: Annotated[int, typer.Option(help="The port to listen on; 0 takes a free one.")] = 8000,
+    host: Annotated[str, typer.Option(help="The address to listen on.")] = LOCAL,
+    port: Annotated[int | None, typer.Option(help=PORT)] = None,
     public_url: Annotated[
         str, typer.Option(help="How raters elsewhere reach this server, such as https://study.example.org.")
     ] = "",
@@ -36,7 +38,8 @@ def serve(
 
     It listens on this machine alone unless --host says otherwise.
     """
-    listening = _listen(host, port)
+    is_ours = host == LOCAL and not public_url
+    listening = _listen(host, DEFAULT_PORT if port is None else port, or_free=port is None and is_ours)
     with study(folder, database) as opened:
         from quorate.store import is_postgresql
 
@@ -50,30 +53,34 @@ def serve(
 
 def serve_study(
     opened: Study,
-    host: str = "127.0.0.1",
-    port: int = 8000,
-    public_url: str = "",
+    port: int | None = None,
     invitations: Sequence[Invitation] = (),
 ) -> None:
-    """Serves an opened study and prints the links that lead into it."""
-    listening = _listen(host, port)
-    _serve(opened, listening, _base(listening, host, public_url), public_url, invitations)
+    """Serves an opened study on this machine and prints the links that lead into it."""
+    listening = _listen(LOCAL, DEFAULT_PORT if port is None else port, or_free=port is None)
+    _serve(opened, listening, _base(listening, LOCAL, ""), "", invitations)
 
 
-def _listen(host: str, port: int) -> socket.socket:
+def _listen(host: str, port: int, *, or_free: bool = False) -> socket.socket:
+    """The socket of a server; with `or_free`, on another port where this one is taken."""
     listening = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET)
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         listening.bind((host, port))
         listening.listen(2048)
     except OSError as error:
+        listening.close()
+        if or_free and error.errno == errno.EADDRINUSE:
+            free = _listen(host, 0)
+            print(f"Port {port} is taken; port {free.getsockname()[1]} is used instead.")
+            return free
         raise StudyError(f"Cannot listen on {host}:{port}: {error.strerror}. Choose another with --port.") from error
     return listening
 
 
 def _base(listening: socket.socket, host: str, public_url: str) -> str:
     """The address that links begin with."""
-    return public_url or f"http://{'localhost' if host == '127.0.0.1' else host}:{listening.getsockname()[1]}"
+    return public_url or f"http://{'localhost' if host == LOCAL else host}:{listening.getsockname()[1]}"
 
 
 def _serve(
@@ -101,11 +108,19 @@ def _serve(
     print(f"  researcher    {opened.store.do(desk_link).link(base, 'member')}")
     if not opened.store.read(is_open):
         print(f"The study is not open to raters yet. Open it with: quorate open {opened.folder}")
+    try:
+        with announced(opened.folder, base):
+            if workers > 1:
+                _say_how_to_stop()
+                Workers(opened, workers, listening, base, public_url).run()
+            else:
+                run_app(app, listening, behind_proxy=bool(public_url), on_ready=_say_how_to_stop)
+    except KeyboardInterrupt:  # that is how a server is meant to end
+        print(f"\nStopped. Go on with: quorate serve {opened.folder}")
+
+
+def _say_how_to_stop() -> None:
     print("Stop with Ctrl+C.", flush=True)
-    if workers > 1:
-        Workers(opened, workers, listening, base, public_url).run()
-    else:
-        run_app(app, listening, behind_proxy=bool(public_url))
 
 
 def move(
@@ -175,7 +190,9 @@ def invite(
     again: Annotated[str, typer.Option(help="A rater who gets a new link; the old one stops working.")] = "",
     member: Annotated[str, typer.Option(help="The name of a member of the team who gets a link to the desk.")] = "",
     revoke: Annotated[str, typer.Option(help="A rater or member (A1, M1) whose links stop working.")] = "",
-    public_url: Annotated[str, typer.Option(help="The address that the links begin with.")] = "http://localhost:8000",
+    public_url: Annotated[
+        str, typer.Option(help="The address that links begin with; that of the running server where it is not said.")
+    ] = "",
     file: Annotated[Path | None, typer.Option("--csv", help="Write the links to this CSV file.")] = None,
     as_json: AsJson = False,
 ) -> None:
@@ -205,7 +222,11 @@ def invite(
             chosen = (panel,) if panel else links.panels(opened.protocol)
             made = store.do(lambda tx: links.invite_all(tx, opened.protocol, chosen, n))
     role = "member" if member else "rater"
-    rows = [(invitation.person, invitation.link(public_url, role)) for invitation in made]
+    base = public_url or address(folder)
+    if not base:
+        base = f"http://localhost:{DEFAULT_PORT}"
+        print(f"No server of this study is known to run: links begin with {base}. See --public-url.", file=sys.stderr)
+    rows = [(invitation.person, invitation.link(base, role)) for invitation in made]
     if file is not None:
         make_private(file)  # whoever has a link is that rater
         file.write_text(csv_table([role, "link"], rows), encoding="utf-8", newline="")

@@ -11,6 +11,7 @@ import typer
 from quorate.cli.advice import declared_late, lines_of, print_advice, print_next, print_quiz, refuse_changed
 from quorate.cli.files import check_file
 from quorate.cli.options import AsJson, Folder, print_json, progress, study
+from quorate.cli.serving import PORT
 from quorate.errors import StudyError, did_you_mean
 
 _TEMPLATES = Path(__file__).parent.parent / "templates"
@@ -18,14 +19,15 @@ _TEMPLATES = Path(__file__).parent.parent / "templates"
 
 def demo(
     folder: Annotated[Path, typer.Argument(metavar="[DIR]", help="Where to make the demo study.")] = Path("demo"),
-    port: Annotated[int, typer.Option(help="The port to serve on; 0 takes a free one.")] = 8000,
+    port: Annotated[int | None, typer.Option(help=PORT)] = None,
 ) -> None:
     """Make a demo study and serve it.
 
-    It prints links for three raters and for you. Run it again to go on with the same study.
+    It prints links for three raters and for you. Run it again to go on with the same study: every rater gets one more
+    link, and older ones go on working.
     """
     from quorate.cli.running import serve_study
-    from quorate.collect.links import invite
+    from quorate.collect.links import invite, one_more_link_each
     from quorate.collect.opening import open_to_raters
 
     if not (folder / "study.yaml").exists():
@@ -33,8 +35,10 @@ def demo(
     with study(folder) as made:
         made.prepare(apart=True)
         made.store.do(lambda tx: open_to_raters(tx, made.protocol))
+        invitations = made.store.do(one_more_link_each)
         missing = (made.protocol.raters.roster or 0) - len(made.store.read(lambda tx: tx.raters()))
-        invitations = made.store.do(lambda tx: invite(tx, made.protocol, missing)) if missing > 0 else []
+        if missing > 0:
+            invitations += made.store.do(lambda tx: invite(tx, made.protocol, missing))
         serve_study(made, port=port, invitations=invitations)
 
 

@@ -27,8 +27,10 @@ SHORT = 2.0
 PATIENCE = 15.0
 
 
-def run_app(app: Starlette, listening: socket.socket, *, behind_proxy: bool) -> None:
-    """Serves an app until it is told to stop."""
+def run_app(
+    app: Starlette, listening: socket.socket, *, behind_proxy: bool, on_ready: Callable[[], None] = lambda: None
+) -> None:
+    """Serves an app until it is told to stop; `on_ready` is called once it heeds that."""
     import uvicorn
 
     from quorate.web.lane import configured
@@ -38,7 +40,13 @@ def run_app(app: Starlette, listening: socket.socket, *, behind_proxy: bool) -> 
     gc.collect()
     gc.freeze()
     gc.set_threshold(20_000, 20, 20)
-    uvicorn.Server(config).run(sockets=[listening])
+
+    class Server(uvicorn.Server):
+        async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+            await super().startup(sockets)
+            on_ready()
+
+    Server(config).run(sockets=[listening])
 
 
 class Workers:

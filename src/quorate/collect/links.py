@@ -121,6 +121,12 @@ def invite_again(tx: Tx, rater: str) -> Invitation:
     return _invitation(tx, "rater", rater)
 
 
+def one_more_link_each(tx: Tx) -> list[Invitation]:
+    """One more link for each rater who has one that works; older ones go on working."""
+    known = {link.person for link in tx.links() if link.revoked_at is None}
+    return [_invitation(tx, "rater", rater.id) for rater in tx.raters() if rater.id in known]
+
+
 def invite_member(tx: Tx, name: str) -> Invitation:
     """A link for a member of the team; a name that is known gets a new link, and the old one stops working."""
     known = next((member for member in tx.members() if member.name == name), None)

@@ -30,6 +30,7 @@ def make_app(study: Study, *, public_url: str | None = None) -> Starlette:
     """The web room of a study: rater pages, desk, files. The study is prepared first if it is not yet."""
     site = Site(study.protocol, study.store, study.prepare(apart=True), public_url=public_url)
     platform = [
+        Route("/", doors.show_root),
         Route("/join", doors.join_from_platform),
         Route("/join/{handle}/consent", doors.take_arrival, methods=["POST"]),
         Route("/join/{handle}/{step}", doors.show_arrival),

@@ -13,15 +13,24 @@ from starlette.responses import Response
 from quorate.collect import arrivals, links
 from quorate.collect.links import Entry
 from quorate.errors import LinkError, StaleError
-from quorate.languages import choose, noted
+from quorate.languages import LANGUAGES, choose, noted
 from quorate.web import replies
+from quorate.web.pages import render
 from quorate.web.replies import first, see_other
 from quorate.web.security import Session
 from quorate.web.site import ExpiredError, HeldError, Site
-from quorate.web.views import rater_page
+from quorate.web.views import rater_page, shared
 from quorate.web.visits import Visit
 
 _EXTERNAL_ID = re.compile(r"[\w.:@-]{1,128}")
+
+
+async def show_root(request: Request) -> Response:
+    """What stands here, for whoever comes without a link: nothing of the study, not even its title or its languages."""
+    site: Site = request.app.state.site
+    language = choose(request.headers.get("accept-language", ""), list(LANGUAGES))
+    html = render("root.html", language, **{**shared(request, site, language), "title": "Quorate"})
+    return replies.page(request, html)
 
 
 async def join(request: Request) -> Response:
