@@ -12,8 +12,9 @@ from quorate.cli.options import AsJson, Folder, print_files, print_json, study
 
 
 def analyse(folder: Folder, as_json: AsJson = False) -> None:
-    """Compute every estimate: each with its n, and an interval where one can be had.
+    """Compute every estimate, each with its n.
 
+    Each has an interval where one can be had.
     Real answers are used where there are any, else those of the rehearsal, marked as simulated.
     """
     from rich import box

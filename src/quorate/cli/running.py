@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 def serve(
     folder: Folder,
     host: Annotated[str, typer.Option(help="The address to listen on.")] = LOCAL,
-    port: Annotated[int | None, typer.Option(help=PORT)] = None,
+    port: Annotated[int | None, typer.Option(help=PORT, min=0, max=65535)] = None,
     public_url: Annotated[
         str, typer.Option(help="How raters elsewhere reach this server, such as https://study.example.org.")
     ] = "",

@@ -19,7 +19,7 @@ _TEMPLATES = Path(__file__).parent.parent / "templates"
 
 def demo(
     folder: Annotated[Path, typer.Argument(metavar="[DIR]", help="Where to make the demo study.")] = Path("demo"),
-    port: Annotated[int | None, typer.Option(help=PORT)] = None,
+    port: Annotated[int | None, typer.Option(help=PORT, min=0, max=65535)] = None,
 ) -> None:
     """Make a demo study and serve it.
 
