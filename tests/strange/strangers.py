@@ -51,6 +51,19 @@ NAMES = [
 FIELDS = ["lang", "domain", "task_family", "n", "by", "mean", "verdict", "condition", "Group", "length_class", "x"]
 QUESTIONS = ["q", "mean", "by", "overall_quality", "verdict", "is_it_good", "why", "agreement", "a", "n", "rate", "tag"]
 WORDS = {"en": ["How good is it?", "Which one?", "Is it so?"], "zh": ["它有多好？", "哪一个？", "是这样吗？"]}
+#: Coefficients of agreement that fit a kind of question.
+OF_NAMES = [
+    "gwet ac1",
+    "conger kappa",
+    "light kappa",
+    "brennan prediger",
+    "scott pi",
+    "cohen kappa",
+    "krippendorff alpha",
+]
+OF_NUMBERS = ["icc(1,1)", "icc(2,1)", "icc(3,1)", "icc(1,k)", "icc(2,k)", "icc(3,k)", "krippendorff alpha"]
+OF_POINTS = [*OF_NAMES, *OF_NUMBERS, "weighted kappa", "linear weighted kappa", "gwet ac2"]
+COEFFICIENTS = {"choice": OF_NAMES, "yes_no": OF_NAMES, "winner": OF_NAMES, "rating": OF_POINTS, "slider": OF_NUMBERS}
 DESIGNS = ("plain", "one system", "pair", "pair by field", "set")
 
 
@@ -105,6 +118,9 @@ def study(seed: int) -> Strange:
         file["judges"] = {name: {"simulated": chance.choice([0.5, 0.9])}}
         if chance.random() < 0.7:
             file["analysis"]["compare"] = {"judge": name}
+    coefficients = _coefficients(sections)
+    if coefficients and chance.random() < 0.5:
+        file["analysis"]["agreement"] = chance.sample(coefficients, min(len(coefficients), chance.randint(1, 5)))
     return Strange(seed, design, systems, file, {"items.csv": rows})
 
 
@@ -218,6 +234,12 @@ def _analysis(chance: Random, fields: Sequence[str], design: str) -> dict[str, A
     if chance.random() < 0.3:
         analysis["bands"] = "half-open"
     return analysis
+
+
+def _coefficients(sections: Sequence[dict[str, Any]]) -> list[str]:
+    asked = [ask for section in sections for ask in section["ask"]]
+    kinds = {kind for ask in asked for kind, given in ask.items() if kind in COEFFICIENTS and "each" not in given}
+    return sorted({name for kind in kinds for name in COEFFICIENTS[kind]})
 
 
 def _words(chance: Random, both: bool) -> Any:

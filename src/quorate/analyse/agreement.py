@@ -8,11 +8,13 @@ from typing import Any
 import numpy as np
 
 from quorate import statistics
-from quorate.analyse.choices import comparable, is_by_pair
+from quorate.analyse.choices import comparable, is_by_pair, read_as
+from quorate.analyse.coefficients import group_of, id_of_row, of_all, of_two
 from quorate.analyse.columns import Reading
 from quorate.analyse.inquiry import RAW, Case, computed, named, pairs
 from quorate.analyse.results import Finding
 from quorate.records import Estimate, Level
+from quorate.statistics import Statistic
 
 #: With more raters than this a table of pairs is no longer read; the many-rater coefficients remain.
 MOST_PAIRED = 12
@@ -27,8 +29,10 @@ def agreement(case: Case) -> Iterator[Finding]:
     readings = case.sheet.question.readings()
     for name in readings:
         yield from _several(case, name, is_primary=name == readings[0])
-    if "cohen kappa" in case.analysis.agreement and readings:
-        yield from _each_pair(case, readings[0])
+    if readings:
+        yield from of_all(case, readings[0])
+        for row in of_two(case):
+            yield from _each_pair(case, readings[0], row)
     # On a scale α is at the level of the scale, and found with it.
     if "krippendorff alpha" in case.analysis.agreement and readings and case.sheet.question.level not in SCALES:
         yield _nominal_alpha(case, readings[0])
@@ -36,11 +40,11 @@ def agreement(case: Case) -> Iterator[Finding]:
 
 def _nominal_alpha(case: Case, name: str) -> Finding:
     """Krippendorff's α of answers that have no order."""
-    read = case.table(case.sheet.reading(name))
+    read = case.table(comparable(case.sheet, name))
     alpha = computed(statistics.krippendorff_alpha, read, level="nominal", confidence=case.confidence)
     return case.finding(
         "krippendorff_alpha.nominal", alpha, statistic="krippendorff alpha", label="Krippendorff’s α (nominal)",
-        group="agreement", rows=rows_of(case, name), reading=name, what="nominal",
+        group="agreement", reading=name, what="nominal", **read_as(case.sheet, rows_of(case, name)),
     )  # fmt: skip
 
 
@@ -55,12 +59,13 @@ def agreement_of_stratum(case: Case) -> Iterator[Finding]:
     )  # fmt: skip
     if "krippendorff alpha" in case.analysis.agreement and case.sheet.question.level not in SCALES:
         yield _nominal_alpha(case, name)
+    yield from of_all(case, name)
     if "fleiss kappa" not in case.analysis.agreement:
         return
     kappa = computed(statistics.fleiss_kappa, read, confidence=case.confidence)
     yield case.finding(
         f"fleiss_kappa.{name}", kappa, statistic="fleiss kappa", label="Fleiss’ κ", band=band(kappa, case),
-        reading=name, group="agreement", **read_as(case, rows),
+        reading=name, group="agreement", **read_as(case.sheet, rows),
     )  # fmt: skip
 
 
@@ -68,7 +73,7 @@ def on_scale(case: Case) -> Iterator[Finding]:
     """Agreement that knows how far apart two answers are, where the answers are points of a scale."""
     sheet = case.sheet
     level = sheet.question.level.value
-    words = {"group": "agreement", **read_as(case, f"{RAW}: response_normalized, by item and annotator")}
+    words = {"group": "agreement", **read_as(case.sheet, f"{RAW}: response_normalized, by item and annotator")}
     has_points = bool(sheet.question.scale())
     read = case.table(comparable(sheet, sheet.question.readings()[0])) if has_points else _numbers(case)
     alpha = computed(statistics.krippendorff_alpha, read, level=level, confidence=case.confidence)
@@ -80,8 +85,10 @@ def on_scale(case: Case) -> Iterator[Finding]:
         ac = computed(statistics.gwet_ac, read, weights="ordinal", confidence=case.confidence)
         yield case.finding(
             "gwet_ac2.ordinal", ac, statistic="gwet ac2", label="Gwet’s AC2 (ordinal)",
-            **{**words, "group": "agreement more"},
+            **{**words, "group": group_of(case, "gwet ac2")},
         )  # fmt: skip
+    if not sheet.question.readings():
+        yield from of_all(case)
 
 
 def _numbers(case: Case) -> Any:
@@ -96,7 +103,7 @@ def _several(case: Case, name: str, is_primary: bool) -> Iterator[Finding]:
     reading = case.sheet.reading(name)
     read = case.table(comparable(case.sheet, name))
     words = {"group": "agreement" if is_primary else "agreement more", "rows": rows_of(case, name), "reading": name}
-    beyond = {**words, **read_as(case, words["rows"])}
+    beyond = {**words, **read_as(case.sheet, words["rows"])}
     many = len(case.sheet.question.readings()) > 1
     if "fleiss kappa" in case.analysis.agreement:
         kappa = computed(statistics.fleiss_kappa, read, confidence=case.confidence)
@@ -109,8 +116,8 @@ def _several(case: Case, name: str, is_primary: bool) -> Iterator[Finding]:
         )  # fmt: skip
     if name == "role":
         yield _chance_by_options(case, read, words)
-    words["group"] = beyond["group"] = "agreement more"
     share = _share(case, name)
+    words["group"] = group_of(case, "percent agreement") if is_primary else "agreement more"
     yield case.finding(
         f"percent_agreement.{name}", share, statistic="percent agreement",
         label=f"Pairs of answers that agree ({ON.get(name, name)})", unit="%", **words,
@@ -118,9 +125,10 @@ def _several(case: Case, name: str, is_primary: bool) -> Iterator[Finding]:
     if is_primary:
         ac = computed(statistics.gwet_ac, read, confidence=case.confidence)
         yield case.finding(
-            f"gwet_ac.{name}", ac, statistic="gwet ac", label=f"Gwet’s AC1 ({on_words(case, name)})", **beyond
-        )
-        yield _full_agreement(case, reading, name, words)
+            f"gwet_ac.{name}", ac, statistic="gwet ac", label=f"Gwet’s AC1 ({on_words(case, name)})",
+            **{**beyond, "group": group_of(case, "gwet ac1")},
+        )  # fmt: skip
+        yield _full_agreement(case, reading, name, {**words, "group": group_of(case, "full agreement")})
 
 
 def _chance_by_options(case: Case, read: Any, words: dict[str, str]) -> Finding:
@@ -146,7 +154,8 @@ def _full_agreement(case: Case, reading: Reading, name: str, words: dict[str, st
     )  # fmt: skip
 
 
-def _each_pair(case: Case, name: str) -> Iterator[Finding]:
+def _each_pair(case: Case, name: str, row: Statistic) -> Iterator[Finding]:
+    """A coefficient of each two raters."""
     sheet = case.sheet
     if len(sheet.raters) > MOST_PAIRED:
         return
@@ -159,15 +168,15 @@ def _each_pair(case: Case, name: str) -> Iterator[Finding]:
     for first, second in pairs(sheet.raters):
         if first in places and second in places:
             read = everyone.pair(places[first], places[second])
-            kappa = computed(statistics.cohen_kappa, read, confidence=case.confidence)
+            kappa = computed(row, read, confidence=case.confidence)
         else:
             silent = second if first in places else first
             kappa = Estimate.undefined(f"{silent} has given no answer", confidence=case.confidence, n_items=0)
         yield case.finding(
-            f"cohen_kappa.{name}", kappa, (first, second), statistic="cohen kappa", group="agreement", reading=name,
-            raters=(first, second),
-            label=f"Cohen’s κ ({first} vs {second})", band=band(kappa, case),
-            **read_as(case, f"{RAW}: {what} of annotators {first} and {second}, by item"),
+            f"{id_of_row(row)}.{name}", kappa, (first, second), statistic=row.name, group="agreement", reading=name,
+            raters=(first, second), label=f"{row.title} ({first} vs {second})",
+            band=band(kappa, case) if row.banded else "",
+            **read_as(case.sheet, f"{RAW}: {what} of annotators {first} and {second}, by item"),
         )  # fmt: skip
 
 
@@ -177,14 +186,6 @@ def _share(case: Case, name: str) -> Estimate:
         statistics.percent_agreement, case.table(case.sheet.reading(name)), confidence=case.confidence
     )
     return found
-
-
-def read_as(case: Case, rows: str) -> dict[str, Any]:
-    """The rows that give a coefficient beyond chance, and what it is of where answers are not taken as they are."""
-    if not is_by_pair(case.sheet):
-        return {"rows": rows}
-    how = "the choice within the item’s pair, each item with its mirror image"
-    return {"rows": f"{rows}; {how}", "by_pair": True}
 
 
 def rows_of(case: Case, name: str) -> str:

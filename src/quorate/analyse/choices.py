@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
@@ -49,6 +50,14 @@ def choices(sheet: Sheet, name: str, item: Ints, code: Ints, labels: tuple[objec
         [[names.get(sheet.question.choice(label, pair), -1) for label in labels] for pair in known], np.int64
     )
     return table[of_item[item], code] if len(code) else code
+
+
+def read_as(sheet: Sheet, rows: str) -> dict[str, Any]:
+    """The rows that give a coefficient beyond chance, and what it is of where answers are not taken as they are."""
+    if not is_by_pair(sheet):
+        return {"rows": rows}
+    how = "the choice within the item’s pair, each item with its mirror image"
+    return {"rows": f"{rows}; {how}", "by_pair": True}
 
 
 def _pairs(sheet: Sheet) -> Mapping[str, tuple[str, str]]:

@@ -10,8 +10,8 @@ import numpy as np
 
 from quorate import statistics
 from quorate.analyse.accuracy import judge_name
-from quorate.analyse.agreement import ON, band, read_as
-from quorate.analyse.choices import choices, is_by_pair
+from quorate.analyse.agreement import ON, band
+from quorate.analyse.choices import choices, is_by_pair, read_as
 from quorate.analyse.columns import Bools, Ints, Reading
 from quorate.analyse.inquiry import JUDGED, RAW, SUMMARY, Case, computed, named
 from quorate.analyse.results import CLASSES, Comparison, Example, Finding, Given, Listing
@@ -35,7 +35,7 @@ def against_judge(case: Case) -> Iterator[Finding]:
     kappa = _kappa(case, human, machine, both, case.verdicts.labels, reading)
     yield case.finding(
         f"judge.{judge}.cohen_kappa", replace(kappa, left_out=left_out), statistic="cohen kappa",
-        judge=judge, reading=reading, **read_as(case, rows), label=f"Cohen’s κ (human majority vs {name})",
+        judge=judge, reading=reading, **read_as(case.sheet, rows), label=f"Cohen’s κ (human majority vs {name})",
         band=band(kappa, case),
         group="comparison",
     )  # fmt: skip
@@ -165,7 +165,7 @@ def _labels(case: Case, judge: str, reading: str) -> Finding:
         f"judge.{judge}.cohen_kappa.{reading}", kappa,
         statistic="cohen kappa", band=band(kappa, case), group="comparison more",
         label=f"Cohen’s κ on {ON.get(reading, reading)} (human majority vs {judge_name(judge)})",
-        judge=judge, reading=reading, **read_as(case, f"{RAW} and {JUDGED}: {reading}"),
+        judge=judge, reading=reading, **read_as(case.sheet, f"{RAW} and {JUDGED}: {reading}"),
     )  # fmt: skip
 
 

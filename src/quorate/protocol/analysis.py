@@ -9,10 +9,9 @@ from pydantic import Field, field_validator, model_validator
 
 from quorate.conditions import condition
 from quorate.parts import Part
+from quorate.protocol.coefficients import Coefficient
 from quorate.protocol.entries import Name
 from quorate.protocol.hypotheses import Hypothesis, one_level_a_family
-
-Coefficient = Literal["fleiss kappa", "cohen kappa", "krippendorff alpha"]
 
 
 class Majority(Part):
@@ -124,7 +123,7 @@ class Analysis(Part):
     """What is computed; it may change after the first consent, under a hash of its own."""
 
     verdict: VerdictRule = VerdictRule()
-    #: Where it is not said, answers on an ordered scale also get Krippendorff's α for their level.
+    #: Any coefficients that fit a question; answers on an ordered scale get Krippendorff's α for their level, too.
     agreement: tuple[Coefficient, ...] = ("fleiss kappa", "cohen kappa")
     accuracy: tuple[Literal["individual", "majority", "unanimous"], ...] = ("individual", "majority", "unanimous")
     compare: Compare | None = None

@@ -15,6 +15,7 @@ from quorate.importers.tables import decode
 from quorate.media import Originals, place_in_folder, source_of, wrong_address
 from quorate.protocol.asked import wrong_in_options, wrong_in_questions, wrong_in_quiz
 from quorate.protocol.asked_again import wrong_in_checks, wrong_in_escalation, wrong_in_verdict
+from quorate.protocol.coefficients import wrong_in_agreement
 from quorate.protocol.complaints import complaints_about, places_of, respelt, without
 from quorate.protocol.disjoint import leaks
 from quorate.protocol.hashes import analysis_hash, collection_hash
@@ -154,11 +155,12 @@ class _Reading:
         self._check_accepted(study)
         self._check_names(study)
         asked_again = (*wrong_in_escalation(study), *wrong_in_verdict(study), *wrong_in_checks(study, self.gold, pool))
+        analysed = (*wrong_in_agreement(study), *wrong_in_hypotheses(study))
         # Worked examples may have fields of their own, which rules speak of.
         fields = {**pool[0].fields, **(practice[0].fields if practice else {})} if pool else {}
         asked = (*wrong_in_questions(study, fields, self.tables), *wrong_in_quiz(study, pool, self.tables))
         options = wrong_in_options(study, (*pool, *practice, *self.gold))
-        for place, sentence in (*asked, *options, *asked_again, *wrong_in_hypotheses(study)):
+        for place, sentence in (*asked, *options, *asked_again, *analysed):
             self._complain(place, sentence)
         self.complaints += leaks(study, pool, self.tables)
         return study, pool, practice

@@ -14,6 +14,7 @@ from quorate.protocol import Asks, Protocol
 from quorate.report import declared, facts, recruited
 from quorate.report.numbers import series, several, spelled
 from quorate.report.playback import methods_sentence
+from quorate.statistics import statistic
 
 
 @dataclass(frozen=True, slots=True)
@@ -305,7 +306,16 @@ def _agreement(protocol: Protocol, results: Results) -> Iterator[str]:
         yield f"Bands are those of Landis and Koch (1977), {bands}."
     if any(finding.by_pair for finding in found):
         yield BY_PAIR
+    yield from _named(protocol, found)
     yield from _alpha([finding for finding in found if finding.statistic == "krippendorff alpha"], found)
+
+
+def _named(protocol: Protocol, found: Sequence[Finding]) -> Iterator[str]:
+    """What the coefficients are that the study names, beside those of every report."""
+    headed = {finding.statistic for finding in found if finding.group == "agreement"}
+    for row in map(statistic, protocol.analysis.agreement):
+        if row.name not in ("fleiss kappa", "cohen kappa", "krippendorff alpha") and row.found_as in headed:
+            yield str(row.sentence)
 
 
 def _alpha(alphas: list[Finding], found: list[Finding]) -> Iterator[str]:

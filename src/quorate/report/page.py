@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from importlib.resources import files
 
+from quorate import statistics
 from quorate.analyse.accuracy import judge_name
 from quorate.analyse.results import Results
 from quorate.analyse.sheets import Sheet, sheets
@@ -21,6 +21,7 @@ from quorate.report.methods import Paragraph, methods
 from quorate.report.numbers import series, several, utc
 from quorate.report.tables import Table, annotators, became, borderline, changed, evidence
 from quorate.report.translate import NOTHING, Own, in_language, translated
+from quorate.statistics.sources import sources
 
 SIMULATED = "Simulated answers: this is a rehearsal. No person has given any of them, and nothing here is a finding."
 
@@ -169,31 +170,21 @@ class Page:
     @property
     def references(self) -> tuple[str, ...]:
         """The sources of what was computed."""
-        known = files("quorate.report").joinpath("templates/references.txt").read_text("utf-8").splitlines()
         used = facts.computed(self.results)
         used |= {"bands"} if facts.is_banded(self.results) else set()
         used |= {"Wilson" for finding in facts.known(self.results) if "Wilson" in (finding.estimate.method or "")}
-        return tuple(line for line in known if used & set(CITED[line.split(",")[0]]))
+        cited = {source for row in statistics.TABLE if row.found_as in used for source in row.sources}
+        return tuple(line for name, line in sources().items() if name in cited or used & set(CITED.get(name, ())))
 
 
-#: Which statistics a source is cited for.
+#: What sources are cited for that no row of the table of statistics names.
 CITED: Mapping[str, tuple[str, ...]] = {
-    "Angelopoulos": ("corrected mean",),
-    "Calderon": ("alternative annotator test",),
-    "Bradley": ("bradley terry",),
-    "Brennan": ("brennan prediger",),
-    "Cohen": ("cohen kappa",),
-    "Davidson": ("bradley terry",),
-    "Dawid": ("dawid skene",),
-    "Dixon": ("sign test",),
-    "Fleiss": ("fleiss kappa",),
-    "Gwet": ("gwet ac", "gwet ac2"),
-    "Holm": ("sign test", "wilcoxon", "spearman"),
-    "Krippendorff": ("krippendorff alpha",),
-    "Landis": ("bands",),
-    "McNemar": ("mcnemar",),
-    "Wilcoxon": ("wilcoxon",),
-    "Wilson": ("Wilson",),
+    "Angelopoulos 2023": ("corrected mean",),
+    "Calderon 2025": ("alternative annotator test",),
+    "Holm 1979": ("sign test", "wilcoxon", "spearman"),
+    "Landis 1977": ("bands",),
+    "McNemar 1947": ("mcnemar",),
+    "Wilson 1927": ("Wilson",),
 }
 
 

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 from quorate.analyse.accuracy import judge_name
 from quorate.analyse.sheets import Sheet
 from quorate.errors import StudyError
-from quorate.languages import LANGUAGES, say
+from quorate.languages import LANGUAGES, say, translation
 from quorate.report.blocks import Block, Chapter, Drawing
 from quorate.report.breakdowns import heading
 from quorate.report.methods import Paragraph
@@ -219,6 +219,9 @@ def _matched(text: str, language: str, own: Own) -> str | None:
         return text
     if text in own.texts or text in exact:
         return own.texts.get(text) or exact[text]
+    message = translation(language).gettext(text) if text else text
+    if message != text:
+        return message
     for pattern, template in patterns:
         # A name of the study may hold the pattern's own words: where the shortest parts do not fit, the longest may.
         for found in filter(None, (pattern.fullmatch(text), _longest_parts(pattern).fullmatch(text))):

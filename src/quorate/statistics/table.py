@@ -43,6 +43,11 @@ class Statistic:
 
         return getattr(statistics, self.function)(*args, **{**self.options, **options})
 
+    @property
+    def found_as(self) -> str:
+        """What findings of it are called."""
+        return "gwet ac" if self.name == "gwet ac1" else self.name
+
     def fits(self, level: str) -> bool:
         """Whether it can be computed of answers at this level of measurement."""
         return level in self.levels

@@ -9,13 +9,14 @@ from quorate.protocol.method.book import Found, MethodRule
 from quorate.protocol.protocol import Protocol
 from quorate.questions import Winner
 from quorate.records import Level
+from quorate.statistics import statistic
 
 
 def nominal_on_ordered(protocol: Protocol) -> Iterator[Found]:
     """Agreement on an ordered scale knows its order."""
     analysis = protocol.analysis
     # Where the study file says nothing of agreement, coefficients are chosen by the level of each question.
-    if "agreement" not in analysis.model_fields_set or "krippendorff alpha" in analysis.agreement:
+    if "agreement" not in analysis.model_fields_set or any(map(_knows_order, analysis.agreement)):
         return
     for section in protocol.sections:
         for ask in section.ask:
@@ -24,6 +25,11 @@ def nominal_on_ordered(protocol: Protocol) -> Iterator[Found]:
                 named = " and ".join(analysis.agreement)
                 sentence = f"'{ask.id}' has {len(points)} ordered points, and {named} count every disagreement alike."
                 yield ("analysis", "agreement"), sentence
+
+
+def _knows_order(name: str) -> bool:
+    """Whether a coefficient takes a far disagreement for more than a near one."""
+    return name == "krippendorff alpha" or not statistic(name).fits("nominal")
 
 
 def ties_without_a_rule(protocol: Protocol) -> Iterator[Found]:

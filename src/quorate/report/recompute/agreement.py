@@ -50,7 +50,7 @@ def is_by_pair(e: dict[str, Any]) -> bool:
     return bool(e.get("by_pair"))
 
 
-def _named(part: Part, reading: str, e: dict[str, Any]) -> tuple[Labels, list[str]]:
+def named(part: Part, reading: str, e: dict[str, Any]) -> tuple[Labels, list[str]]:
     """Labels with every category; where systems differ by item, as choices within each item's own pair."""
     labels = part.labels(reading)
     if is_by_pair(e):
@@ -67,7 +67,7 @@ def percent(part: Part, e: dict[str, Any]) -> float:
 
 def fleiss(part: Part, e: dict[str, Any]) -> float:
     """Fleiss (1971), with labels missing as Gwet (2014) generalises it."""
-    labels, names = _named(part, e["reading"], e)
+    labels, names = named(part, e["reading"], e)
     rows = tallies(labels, names)
     return beyond(observed(rows), sum(p * p for p in shares(rows, len(names))))
 
@@ -76,7 +76,7 @@ def gwet(part: Part, e: dict[str, Any]) -> float:
     """Gwet's (2008) AC1; AC2 with ordinal weights where the points of a scale are compared."""
     is_ordinal = e["statistic"] == "gwet ac2"
     reading = next(iter(part.rules["readings"])) if is_ordinal else e["reading"]
-    labels, names = _named(part, reading, e)
+    labels, names = named(part, reading, e)
     q, rows = len(names), tallies(labels, names)
     if q < 2:
         raise CannotError("there is one category")
@@ -93,7 +93,7 @@ def gwet(part: Part, e: dict[str, Any]) -> float:
 
 def brennan_prediger(part: Part, e: dict[str, Any]) -> float:
     """Brennan and Prediger (1981): chance is one in as many as there are categories."""
-    labels, names = _named(part, e.get("reading") or "role", e)
+    labels, names = named(part, e.get("reading") or "role", e)
     return beyond(observed(tallies(labels, names)), 1 / len(names))
 
 
@@ -121,7 +121,7 @@ def cohen(pairs: list[tuple[str, str]], points: dict[str, float] | None = None) 
 def of_two(part: Part, e: dict[str, Any]) -> float:
     """Cohen's kappa of two raters."""
     one, other = e["raters"]
-    labels, _ = _named(part, e["reading"], e)
+    labels, _ = named(part, e["reading"], e)
     return cohen([(said[one], said[other]) for said in labels.values() if one in said and other in said])
 
 
@@ -133,7 +133,7 @@ def alpha(part: Part, e: dict[str, Any]) -> float:
         for item, _, system, mark in part.marks():
             units[item, system].append(mark)
     elif part.rules.get("points") or level == "nominal":
-        labels, names = _named(part, next(iter(part.rules["readings"])), e)
+        labels, names = named(part, next(iter(part.rules["readings"])), e)
         order = {name: float(k) for k, name in enumerate(names)}
         units |= {item: [order[label] for label in said.values()] for item, said in labels.items()}
     else:

@@ -11,7 +11,7 @@ from math import isclose
 from pathlib import Path
 from typing import Any
 
-from . import agreement, judges, preferences, raters, scores, shares
+from . import agreement, coefficients, judges, preferences, raters, scores, shares
 from .rows import read
 from .study import CannotError, Part, Study
 
@@ -27,6 +27,12 @@ WAYS: dict[str, Way] = {
     "brennan prediger": agreement.brennan_prediger,
     "full agreement": agreement.full,
     "krippendorff alpha": agreement.alpha,
+    "conger kappa": coefficients.conger,
+    "light kappa": coefficients.light,
+    "scott pi": coefficients.scott,
+    "weighted kappa": coefficients.weighted,
+    "linear weighted kappa": coefficients.weighted,
+    **{f"icc({kind},{of})": coefficients.icc for kind in "123" for of in "1k"},
     "agreement with the rest": agreement.with_the_rest,
     "individual accuracy": shares.individual,
     "majority accuracy": shares.majority,
