@@ -51,7 +51,7 @@ def test_full_plays_jumps_and_failures_are_counted_for_each_rater(clips: UnderWa
     clips.go_to(rater, Step.WORK)
     assert clips.read(lambda tx: playback_by_rater(tx, clips.protocol)) == {}
     send(clips, rater, 20.0, seeks=2)
-    send(clips, rater, 30.0, failures=1, full_plays=0, _failed=True)
+    send(clips, rater, 30.0, ok=False, failures=1, full_plays=0, _failed=True)
     found = clips.read(lambda tx: playback_by_rater(tx, clips.protocol))[rater]
     assert (found.answers, found.reached, found.failures, found.jumps) == (2, 1, 1, 1)
     assert str(found) == ("full plays before 1 of 2 answers · 1 with a failure · 1 with a jump · median 25 s in sight")

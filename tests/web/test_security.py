@@ -30,7 +30,7 @@ def test_a_bug_is_a_page_with_the_guard_too(room: Room, client: httpx.Client) ->
     del room.app.state.site.protocol.texts["consent.md"]
     page = client.get(room.raters[0])
     assert page.status_code == 500
-    assert "reload the page" in page.text
+    assert "reload it in a minute" in page.text
     assert "content-security-policy" in page.headers
     assert "Traceback" not in page.text
 
