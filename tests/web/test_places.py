@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import threading
+import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -12,6 +15,7 @@ from rooms import Rater, Room, browsing, open_room
 
 from quorate.collect import arrivals, claiming, links
 from quorate.collect.way import Step
+from quorate.store import Tx
 from quorate.web import views
 from words import words
 
@@ -66,6 +70,31 @@ def test_who_comes_while_all_is_held_gets_no_code_and_goes_on_when_a_lease_has_r
             rater.send(score="3")
         assert CODE in rater.page.text
         assert "refresh" not in rater.page.headers
+
+
+def test_the_last_place_taken_between_two_looks_is_waited_for_and_no_error(served: Room) -> None:
+    protocol, taken, go = served.study.protocol, threading.Event(), threading.Event()
+    with browsing(served) as client, ThreadPoolExecutor(2) as others:
+        rater = Rater(client, served.raters[2])
+        rater.send(_agree="yes")
+        client.post(f"{rater.root}/instructions", data={"_csrf": rater.hidden("_csrf")}, follow_redirects=False)
+
+        def take_last(tx: Tx) -> None:
+            claiming.claim(tx, protocol, "R2", protocol.sections[0])
+            taken.set()
+            assert go.wait(20)
+
+        other = others.submit(served.do, take_last)
+        assert taken.wait(20)
+        # It is not committed: this rater still finds a place free, and has to wait for the database to take it.
+        reply = others.submit(rater.open, "work")
+        give_up = time.monotonic() + 20
+        while not any(writer._is_busy for writer in served.study.store._loops.values()):
+            assert time.monotonic() < give_up
+        go.set()
+        other.result()
+        assert reply.result().status_code == 200
+        assert rater.step == "all_taken"
 
 
 def test_who_is_not_needed_any_more_is_told_so_for_good(served: Room) -> None:

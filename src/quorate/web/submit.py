@@ -161,7 +161,10 @@ async def _refused(request: Request, site: Site, session: Session, sent: Sent, e
     if wants_json(request):
         said = {question: sentence(wrong, session.language) for question, wrong in error.errors.items()}
         return replies.data({"errors": said}, 422)
-    found = await work.find_work(site, session, request.path_params["assignment"])
+    try:
+        found = await work.find_work(site, session, request.path_params["assignment"])
+    except StaleError as stale:  # it went to others meanwhile
+        return _too_late(request, session, sent, stale)
     raw = typed(asks_of(found.section), sent.fields)
     return work.work_page(request, visit(request), found, raw, error.errors, 422)
 

@@ -32,7 +32,10 @@ async def show_next(request: Request) -> Response:
     is_looking_back = here.now.step is Step.DEBRIEF and "again" in request.query_params
     if here.now.step is not Step.WORK and not is_looking_back:
         return see_other(here.address)
-    found = await find_work(here.site, here.session, None)
+    try:
+        found = await find_work(here.site, here.session, None)
+    except StaleError:  # others have taken the last of it since `visit` looked
+        return see_other(visit(request).address)
     return see_other(_address(here.site, here.session, found.place))
 
 
