@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import shutil
+import subprocess
+import sys
 import zipfile
 from collections.abc import Callable
 from hashlib import sha256
@@ -233,6 +235,17 @@ def test_the_command_takes_a_bundle_and_says_with_its_status_what_it_found(
     done = CliRunner().invoke(app, ["verify", str(wrong), "--json"])
     assert done.exit_code == 1
     assert json.loads(done.stdout)["findings"][0]["kind"] == "numbers"
+
+
+def test_whatever_was_tampered_with_ends_in_a_sentence_within_bounds(tmp_path: Path) -> None:
+    study = Study(visual_puns(tmp_path / "study"))
+    study.rehearse(seed=1)
+    path = study.bundle(tmp_path / "study.zip")
+    study.close()
+    hostile = Path(__file__).with_name("hostile.py")
+    done = subprocess.run([sys.executable, str(hostile), str(path), "70"], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr[-2000:]
+    assert {file.name for file in tmp_path.iterdir()} == {"study", "study.zip", "tampered.zip"}
 
 
 def rewritten(table: str, change: Callable[[list[Any]], object]) -> Change:

@@ -66,7 +66,7 @@ def read_annotations(path: Path) -> list[Annotation]:
 def _entries(path: Path) -> Iterator[tuple[Row, Mapping[str, Any]]]:
     try:
         entries = msgspec.json.decode(decode(path.read_bytes()))
-    except msgspec.DecodeError as error:
+    except (msgspec.DecodeError, RecursionError) as error:
         raise StudyError(f"this is not JSON: {error}.") from error
     if not isinstance(entries, list):
         raise StudyError("the file should be a list [ … ] of objects. From Label Studio, export JSON (not JSON-MIN).")

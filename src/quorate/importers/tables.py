@@ -109,7 +109,7 @@ def read_jsonl(path: Path) -> list[Row]:
             continue
         try:
             fields = msgspec.json.decode(line)
-        except msgspec.DecodeError as error:
+        except (msgspec.DecodeError, RecursionError) as error:
             broken.append(f"line {number}: this is not JSON: {error}")
             continue
         if not isinstance(fields, dict):

@@ -177,6 +177,6 @@ def _list(value: Any) -> list[Any]:
             return [value] if value.strip() else []
         try:
             return msgspec.json.decode(value, type=list)
-        except (msgspec.DecodeError, msgspec.ValidationError):
+        except (msgspec.DecodeError, RecursionError):
             return [value]
     return list(value) if isinstance(value, list | tuple) else []

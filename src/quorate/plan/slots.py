@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
 from quorate.chance import draw, order
+from quorate.errors import PlanError
 from quorate.plan.sample import n_drawn, stratum_sizes
 from quorate.plan.show import shown_for, systems_of, turn_of
 from quorate.protocol import Protocol, Section
@@ -15,6 +16,9 @@ from quorate.records import Item, Slot
 OPEN_BATCH = 50
 """What a rater does under open enrolment where the study file does not say."""
 
+
+MOST_SLOTS = 10_000_000
+"""As many places a study can have: the plan is held in memory, whole."""
 
 CHECKS = 0
 """The round of slots that enter no estimate; the planned ones are of round 1, a reassessment's of round 2, …"""
@@ -29,6 +33,12 @@ def make_slots(protocol: Protocol, items: Sequence[Item], round: int = 1) -> tup
     Sides alternate along that order, for each system, and from repeat to repeat, within each panel: a rater who claims
     a run of slots has each system on the left in half of them, and an item with three slots has 2 : 1.
     """
+    n = len(protocol.sections) * len(items) * protocol.raters.per_item
+    if n > MOST_SLOTS:
+        raise PlanError(
+            f"{len(items):,} items, {protocol.raters.per_item:,} raters an item and sections: {len(protocol.sections)} "
+            f"make {n:,} places, and a study can have {MOST_SLOTS:,}. Lower raters.per_item, or sample items."
+        )
     slots = []
     again = () if round == 1 else (f"round {round}",)
     for section in protocol.sections:

@@ -14,7 +14,7 @@ from quorate.parts import Entry, one_of
 from quorate.questions import QUESTIONS, Question
 
 Name = Annotated[str, Field(pattern=r"^[A-Za-z][A-Za-z0-9_]*$", max_length=60)]
-Count = Annotated[int, Field(ge=1)]
+Count = Annotated[int, Field(ge=1, le=1_000_000_000)]
 
 
 class Shows(Entry[Medium]):

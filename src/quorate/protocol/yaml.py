@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from copy import copy
 from io import StringIO
@@ -16,6 +17,14 @@ from quorate.errors import Complaint, StudyError, StudyFileError
 from quorate.importers.tables import decode
 
 Path_ = Sequence[str | int]
+#: How deep a file may be nested, how many values it may have once its aliases (*) are written out, and how many
+#: characters. Items are rows of tables, which have no such limit; nobody writes a study file of this size by hand.
+DEEPEST, MOST_VALUES, LARGEST = 50, 200_000, 5_000_000
+# So many open brackets are no nesting that anybody wrote, and take the reader their number squared.
+_MOST_OPEN = 1_000
+TOO_DEEP = f"it is nested more than {DEEPEST} levels deep, or within itself."
+# What reading a text that is no study file may raise beside YAML's own errors: a number of 5,000 digits, a 13th month.
+_UNREADABLE = (ValueError, TypeError, AttributeError, LookupError, ArithmeticError, AssertionError, NotImplementedError)
 
 
 class Document:
@@ -82,13 +91,26 @@ def as_yaml(data: Mapping[str, Any]) -> str:
 
 def from_yaml(text: str) -> Any:
     """What `as_yaml` was given."""
-    return YAML(typ="safe", pure=True).load(text)
+    try:
+        _look_over(text)
+        tree = YAML(typ="safe", pure=True).load(text)
+        _measure(tree)
+    except RecursionError as error:
+        raise YAMLError("it is nested too deeply") from error
+    except _UNREADABLE as error:
+        raise YAMLError(f"it cannot be read ({error})") from error
+    except StudyError as error:
+        raise YAMLError(str(error)) from error
+    return tree
 
 
 def _load(path: Path) -> CommentedMap:
     yaml = YAML(typ="rt")
     try:
-        tree = yaml.load(decode(path.read_bytes()))
+        text = decode(path.read_bytes())
+        _look_over(text)
+        tree = yaml.load(text)
+        _measure(tree)
     except MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         what = (error.problem or error.context or "this is not YAML").strip()
@@ -100,10 +122,56 @@ def _load(path: Path) -> CommentedMap:
         raise StudyFileError([Complaint(path.name, None, "", f"{error}.")]) from error
     except StudyError as error:
         raise StudyFileError([Complaint(path.name, None, "", str(error))]) from error
+    except RecursionError as error:
+        raise StudyFileError([Complaint(path.name, None, "", TOO_DEEP)]) from error
+    except _UNREADABLE as error:
+        what = str(error).splitlines()[0] if str(error) else type(error).__name__
+        raise StudyFileError([Complaint(path.name, None, "", f"a value cannot be read ({what}).")]) from error
     if not isinstance(tree, CommentedMap):
         sentence = "a study file is a list of keys and values, such as 'title: Visual puns'."
         raise StudyFileError([Complaint(path.name, 1, "", sentence)])
     return tree
+
+
+def _look_over(text: str) -> None:
+    """Raise a StudyError for a text that would take long to read, and is no study file."""
+    if len(text) > LARGEST:
+        raise StudyError(f"it is longer than {LARGEST:,} characters. Put what is long into files that it names.")
+    open_now = 0
+    for bracket in re.findall(r"[][{}]", text):
+        open_now = open_now + 1 if bracket in "[{" else max(0, open_now - 1)
+        if open_now > _MOST_OPEN:
+            raise StudyError(TOO_DEEP)
+
+
+def _measure(tree: Any) -> None:
+    """Raise a StudyError where a file is nested too deeply, or grows too large when its aliases are written out.
+
+    What aliases stand for is one node, however often they stand there: so it is counted without writing it out.
+    """
+    known: dict[int, tuple[int, int]] = {}
+
+    def measured(node: Any, depth: int) -> tuple[int, int]:
+        """How many values there are, and how many levels."""
+        if not isinstance(node, dict | list | tuple | set):
+            return 1, 0
+        if id(node) not in known:
+            if depth > DEEPEST:
+                raise StudyError(TOO_DEEP)
+            parts = [*node.keys(), *node.values()] if isinstance(node, dict) else node
+            found = [measured(part, depth + 1) for part in parts]
+            known[id(node)] = 1 + sum(n for n, _ in found), 1 + max((levels for _, levels in found), default=0)
+        n, levels = known[id(node)]
+        if levels > DEEPEST:
+            raise StudyError(TOO_DEEP)
+        if n > MOST_VALUES:
+            raise StudyError(
+                f"it has more than {MOST_VALUES:,} values, counting what aliases (*) stand for. "
+                "Put what is long into a table."
+            )
+        return n, levels
+
+    measured(tree, 0)
 
 
 def _plain(node: Any) -> Any:

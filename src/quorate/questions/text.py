@@ -151,7 +151,7 @@ class Text(Question):
         try:
             content = contents[self.variants].removeprefix(codecs.BOM_UTF8)
             mapping = msgspec.json.decode(content, type=dict[str, list[str]])
-        except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
             raise ValueError(f"{self.variants} should hold {{form: [other forms]}}: {error}.") from error
         return self.model_copy(update={"variants": mapping})
 

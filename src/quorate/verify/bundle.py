@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 from hashlib import sha256
 from pathlib import Path, PurePosixPath
 from tempfile import TemporaryDirectory
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
 
@@ -25,7 +25,7 @@ from quorate.errors import StudyError
 from quorate.protocol import Protocol, load
 from quorate.records import Collected
 from quorate.report import write_report
-from quorate.report.bundle import CHECKED, FOUND, MANIFEST, PROTOCOL, REPORT, ROWS, VERSION
+from quorate.report.bundle import CHECKED, FOUND, MANIFEST, PROTOCOL, REPORT, ROWS, VERSION, Found
 from quorate.report.data import RESULTS, versions
 from quorate.store import Store
 from quorate.store.published import PUBLISHED, restore
@@ -36,37 +36,92 @@ from quorate.verify.rows import read_rows
 
 # What zipfile raises at bytes that are no zip file, or no longer the ones that were written.
 _DAMAGED = (zipfile.BadZipFile, zlib.error, EOFError, OSError, NotImplementedError, RuntimeError, ValueError)
+# What rows and results may raise that somebody else has written: they are read as if Quorate had.
+_NOT_OURS = (
+    *_DAMAGED,
+    StudyError,
+    TypeError,
+    AttributeError,
+    LookupError,
+    ArithmeticError,
+    AssertionError,
+    MemoryError,
+)
 _BLOCK = 1 << 20
+_LARGEST_MANIFEST = 256 * _BLOCK
+#: What a bundle may unpack to: so much whatever it is, and so many times its own size. Rows pack to a tenth or so.
+_ALWAYS_FITS, _MOST_TIMES, _MOST_FILES = 256_000_000, 100, 1_000_000
+
+
+class _Kind(msgspec.Struct, frozen=True):
+    bundle: int
+
+
+class Stated(msgspec.Struct, frozen=True):
+    """What the manifest says of a file."""
+
+    sha256: str
+    bytes: Annotated[int, msgspec.Meta(ge=0)]
+
+
+class Media(msgspec.Struct, frozen=True):
+    """Whether the media are in the bundle, and what each holds."""
+
+    included: bool
+    files: dict[str, Any]
+
+
+class Manifest(msgspec.Struct, frozen=True):
+    """The manifest, as `report.bundle` writes it."""
+
+    bundle: int
+    names: str
+    protocol: dict[str, str]
+    versions: dict[str, str]
+    media: Media
+    files: dict[str, Stated]
+    simulated: bool = False
 
 
 @dataclass(frozen=True)
 class Bundle:
-    """An opened bundle: its files and what its manifest says of them."""
+    """An opened bundle: its files and what its manifest says of them; nothing is read that it does not say."""
 
     path: Path
     archive: zipfile.ZipFile
-    manifest: Mapping[str, Any]
+    manifest: Manifest
 
     @property
-    def files(self) -> Mapping[str, Mapping[str, Any]]:
+    def files(self) -> Mapping[str, Stated]:
         """The hash and the size of every file, by name."""
-        return self.manifest["files"]
+        return self.manifest.files
 
     def read(self, name: str) -> bytes:
         """The content of a file."""
-        return self.archive.read(name)
+        return b"".join(self.blocks(name))
 
     def blocks(self, name: str) -> Iterator[bytes]:
-        """The content of a file, some at a time."""
+        """The content of a file, some at a time, and not a byte more than the manifest says."""
+        left = self.files[name].bytes
         with self.archive.open(name) as file:
-            while part := file.read(_BLOCK):
+            while part := file.read(min(_BLOCK, left + 1)):
+                left -= len(part)
+                if left < 0:
+                    raise ValueError(f"'{name}' is larger than the manifest says")
                 yield part
+
+    def lines(self, name: str) -> Iterator[bytes]:
+        """The lines of a file."""
+        rest = b""
+        for part in self.blocks(name):
+            *whole, rest = (rest + part).split(b"\n")
+            yield from whole
+        if rest:
+            yield rest
 
     def rows(self, table: str) -> Iterator[Any]:
         """The rows of a table, one after the other."""
-        with self.archive.open(f"{ROWS}{table}.jsonl") as file:
-            for line in file:
-                yield msgspec.json.decode(line)
+        return (msgspec.json.decode(line) for line in self.lines(f"{ROWS}{table}.jsonl"))
 
 
 def is_bundle(path: Path) -> bool:
@@ -82,21 +137,42 @@ def open_bundle(path: Path) -> Iterator[Bundle]:
     except _DAMAGED as error:
         raise StudyError(f"{path}: this is not a bundle, or it was cut short ({error}). Get it again.") from error
     with archive:
-        yield Bundle(path, archive, _manifest(path, archive))
+        manifest = _manifest(path, archive)
+        _refuse_bombs(path, archive, manifest)
+        yield Bundle(path, archive, manifest)
 
 
-def _manifest(path: Path, archive: zipfile.ZipFile) -> Mapping[str, Any]:
+def _manifest(path: Path, archive: zipfile.ZipFile) -> Manifest:
     try:
-        manifest = json.loads(archive.read(MANIFEST))
-        number, _ = manifest["bundle"], [manifest[name] for name in ("files", "versions", "names", "protocol")]
-    except (*_DAMAGED, KeyError, TypeError) as error:
+        with archive.open(MANIFEST) as file:
+            text = file.read(_LARGEST_MANIFEST + 1)
+        if len(text) > _LARGEST_MANIFEST:
+            raise ValueError("it is too large")
+        number = msgspec.json.decode(text, type=_Kind).bundle
+        if number == VERSION:
+            return msgspec.json.decode(text, type=Manifest)
+    except (*_DAMAGED, KeyError) as error:
         raise StudyError(
-            f"{path}: this zip file has no {MANIFEST} of a bundle, or a damaged one. "
+            f"{path}: this zip file has no {MANIFEST} of a bundle, or a damaged one ({_first_line(error)}). "
             f"Bundles are made with: quorate export DIR --bundle study.zip"
         ) from error
-    if number != VERSION:
-        raise StudyError(f"{path}: a bundle of kind {number}, and this Quorate reads kind {VERSION}. Update Quorate.")
-    return manifest
+    raise StudyError(f"{path}: a bundle of kind {number}, and this Quorate reads kind {VERSION}. Update Quorate.")
+
+
+def _refuse_bombs(path: Path, archive: zipfile.ZipFile, manifest: Manifest) -> None:
+    """A StudyError where unpacking would fill memory or disk with what nobody can have packed honestly."""
+    packed = path.stat().st_size
+    most = _ALWAYS_FITS + _MOST_TIMES * packed
+    stated = sum(file.bytes for file in manifest.files.values())
+    if len(archive.infolist()) > _MOST_FILES or max(stated, sum(one.file_size for one in archive.infolist())) > most:
+        raise StudyError(
+            f"{path}: it would unpack to more than a bundle of its size can hold (at most {_MOST_FILES:,} files, and "
+            f"{most // 1_000_000:,} MB from {packed:,} bytes), so it is not opened."
+        )
+
+
+def _first_line(error: BaseException) -> str:
+    return str(error).split("\n", 1)[0][:200] or type(error).__name__
 
 
 def verify_bundle(path: Path | str) -> Verification:
@@ -124,28 +200,28 @@ def check_files(bundle: Bundle) -> Iterator[Finding]:
             for part in bundle.blocks(name):
                 digest.update(part)
         except _DAMAGED as error:
-            yield Finding("files", name, f"it is damaged ({error}).")
+            yield Finding("files", name, f"it is damaged ({_first_line(error)}).")
             continue
-        if digest.hexdigest() != known["sha256"]:
+        if digest.hexdigest() != known.sha256:
             yield Finding("files", name, "it was changed: its SHA-256 is not the one in the manifest.")
 
 
 def _verify_content(bundle: Bundle) -> Verification:
-    simulated = bool(bundle.manifest.get("simulated"))
+    simulated = bundle.manifest.simulated
     with TemporaryDirectory() as folder:
         try:
             protocol = _protocol(bundle, Path(folder) / "study")
             store = Store.open(Path(folder) / "rows.sqlite")
-        except (*_DAMAGED, KeyError, StudyError, msgspec.MsgspecError) as error:
-            what = f"the protocol cannot be read, so nothing else was checked ({error})."
+        except _NOT_OURS as error:
+            what = f"the protocol cannot be read, so nothing else was checked ({_first_line(error)})."
             return Verification((Finding("files", PROTOCOL, what),), simulated=simulated)
         with store:
             try:
                 _restore(bundle, store)
-            except (*_DAMAGED, KeyError, StudyError, msgspec.MsgspecError) as error:
-                what = f"the rows cannot be read, so no number was made again ({error})."
+                return _verify_restored(bundle, protocol, store, simulated, Path(folder) / "report")
+            except _NOT_OURS as error:
+                what = f"the rows cannot be read as a study's, so no number was made again ({_first_line(error)})."
                 return Verification((Finding("unreadable", ROWS, what),), simulated=simulated)
-            return _verify_restored(bundle, protocol, store, simulated, Path(folder) / "report")
 
 
 def _verify_restored(bundle: Bundle, protocol: Protocol, store: Store, simulated: bool, folder: Path) -> Verification:
@@ -170,15 +246,15 @@ def _protocol(bundle: Bundle, folder: Path) -> Protocol:
             target.parent.mkdir(parents=True, exist_ok=True)
             with target.open("wb") as file:
                 file.writelines(bundle.blocks(name))
-    return load(folder, found=json.loads(bundle.read(FOUND)))
+    return load(folder, found=msgspec.json.decode(bundle.read(FOUND), type=Found))
 
 
 def _restore(bundle: Bundle, store: Store) -> None:
-    restore(store, {table.name: bundle.rows(table.name) for table in PUBLISHED}, bundle.manifest["names"])
+    restore(store, {table.name: bundle.rows(table.name) for table in PUBLISHED}, bundle.manifest.names)
 
 
 def _check_hashes(bundle: Bundle, protocol: Protocol) -> Iterator[Finding]:
-    known = bundle.manifest["protocol"]
+    known = bundle.manifest.protocol
     for name in ("collection_hash", "analysis_hash"):
         if known.get(name) != getattr(protocol, name):
             what = f"its {name.replace('_', ' ')} is {getattr(protocol, name)[:8]}, and the manifest says"
@@ -193,17 +269,23 @@ def _check_numbers(bundle: Bundle, protocol: Protocol, collected: Collected, fol
     except (*_DAMAGED, KeyError) as error:
         return [Finding("numbers", RESULTS, f"it cannot be read ({error}).")], 0
     again = json.loads(made.pop(RESULTS).read_bytes())
-    same_draws = bundle.manifest["versions"].get("numpy") == versions()["numpy"]
-    found = [Finding("numbers", one.where, str(one)) for one in differences(printed, again, same_draws)]
+    if not isinstance(printed, dict):
+        return [Finding("numbers", RESULTS, "it is no object {…}.")], 0
+    same_draws = bundle.manifest.versions.get("numpy") == versions()["numpy"]
+    try:
+        found = [Finding("numbers", one.where, str(one)) for one in differences(printed, again, same_draws)]
+        n = count(printed)
+    except (TypeError, ArithmeticError, RecursionError) as error:
+        return [Finding("numbers", RESULTS, f"it is not what Quorate writes ({_first_line(error)}).")], 0
     # Another version may say the same in other words: then the numbers alone are held against each other.
-    if bundle.manifest["versions"] == versions():
+    if bundle.manifest.versions == versions():
         found += _check_texts(bundle, made)
-    return found, count(printed)
+    return found, n
 
 
 def _check_texts(bundle: Bundle, made: Mapping[str, Path]) -> Iterator[Finding]:
     """The report's own files, byte for byte; pages with pictures only where the media are in the bundle."""
-    with_media = bundle.manifest["media"]["included"]
+    with_media = bundle.manifest.media.included
     for name, file in made.items():
         if REPORT + name not in bundle.files:
             yield Finding("numbers", name, "the report of these rows has this file, and the bundle does not.")
@@ -216,7 +298,7 @@ def _check_texts(bundle: Bundle, made: Mapping[str, Path]) -> Iterator[Finding]:
 
 
 def _notes(bundle: Bundle) -> Iterator[str]:
-    before, now = bundle.manifest["versions"], versions()
+    before, now = bundle.manifest.versions, versions()
     different = [f"{name} {before.get(name)} (here {now[name]})" for name in now if before.get(name) != now[name]]
     if different:
         yield (
@@ -227,5 +309,5 @@ def _notes(bundle: Bundle) -> Iterator[str]:
                 else "."
             )
         )
-    if not bundle.manifest["media"]["included"]:
+    if not bundle.manifest.media.included:
         yield "The media are not in the bundle, only their hashes: what they show was not checked."
