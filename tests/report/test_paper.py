@@ -29,7 +29,7 @@ def test_the_folder_is_the_documents_whole(protocol: Protocol, tmp_path: Path) -
     assert {path.name for path in (tmp_path / "paper").iterdir()} == {
         *("README.md", "sampled_idioms.csv", "idiom_variants.json", "annotations_raw.csv", "annotations_summary.csv"),
         *("judge_responses.csv", "presentations.csv", "results.json", "study.json", "items.csv", "targets.csv"),
-        *("analysis.py", "recompute", "images"),
+        *("analysis.py", "recompute", "images", "SHA256SUMS"),
     }
     assert {path.stem for path in (tmp_path / "paper/images").iterdir()} == {item.id for item in collected.items}
     assert all(path.is_file() for path in written_paths)
@@ -154,7 +154,7 @@ def test_an_answer_that_was_changed_is_named_by_every_number_that_rests_on_it(
     export_paper(protocol, written(protocol, dict.fromkeys(RATERS, "++++----")), tmp_path)
     changed(tmp_path / "annotations_raw.csv", 0, "is_correct", "False")
     told = recomputed(tmp_path)["differ"]
-    assert "annotations_raw.csv: it is not the file that results.json was made from" in told
+    assert "annotations_raw.csv: it is not as it was published" in told
     assert any(line.startswith("recognise.idiom.accuracy.individual: the report says 0.5, and") for line in told)
 
 
@@ -165,11 +165,50 @@ def test_a_number_that_was_changed_is_named(protocol: Protocol, tmp_path: Path) 
     one: dict[str, Any] = next(one for one in results["estimates"] if one["statistic"] == "fleiss kappa")
     one["value"] += 0.01
     path.write_text(json.dumps(results), "utf-8")
-    (line,) = recomputed(tmp_path)["differ"]
+    changed_file, line = recomputed(tmp_path)["differ"]
+    assert changed_file == "results.json: it is not as it was published"
     assert line.startswith(f"{one['id']}: the report says {one['value']}, and the rows give ")
     done = run(tmp_path)
     assert done.returncode == 1
     assert line in done.stdout
+
+
+def take_away(path: Path) -> None:
+    path.unlink()
+
+
+def cut(path: Path) -> None:
+    path.write_bytes(path.read_bytes()[: path.stat().st_size // 2])
+
+
+def add_a_row(path: Path) -> None:
+    with path.open("a", encoding="utf-8") as file:
+        file.write("odd,row\n")
+
+
+@pytest.mark.parametrize("harm", [take_away, cut, add_a_row], ids=lambda harm: harm.__name__)
+def test_any_file_that_is_missing_or_changed_is_named(
+    harm: Callable[[Path], None], protocol: Protocol, tmp_path: Path
+) -> None:
+    written_paths = export_paper(protocol, with_one_excluded(protocol), tmp_path / "paper")
+    for path in written_paths:
+        name = path.relative_to(tmp_path / "paper").as_posix()
+        if name.endswith(".py"):
+            continue  # the script cannot speak of itself
+        whole = path.read_bytes()
+        harm(path)
+        done = run(tmp_path / "paper")
+        path.write_bytes(whole)
+        assert done.returncode == 1, name
+        assert f"  {name}: it is " in done.stdout, (name, done.stdout[-400:], done.stderr)
+    assert run(tmp_path / "paper").returncode == 0
+
+
+def test_a_file_that_was_put_in_is_named(protocol: Protocol, tmp_path: Path) -> None:
+    export_paper(protocol, simulated(protocol), tmp_path)
+    (tmp_path / "playback.csv").write_text("section,item\n")
+    (line,) = recomputed(tmp_path)["differ"]
+    assert line.startswith("playback.csv: it is no file that was published")
 
 
 def test_a_statistic_that_the_script_does_not_know_is_named(protocol: Protocol, tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from hashlib import sha256
 from importlib.resources import files
 from pathlib import Path
 
@@ -38,7 +39,7 @@ from quorate.report.own import own_files
 from quorate.report.page import Page, make_page
 from quorate.report.republished import FILES, further_files
 
-README, ANALYSIS, RECOMPUTE, IMAGES = "README.md", "analysis.py", "recompute", "images"
+README, ANALYSIS, RECOMPUTE, IMAGES, SUMS = "README.md", "analysis.py", "recompute", "images", "SHA256SUMS"
 
 #: What each data file holds.
 DATA = {
@@ -59,7 +60,15 @@ DATA = {
 
 
 def paper_files(protocol: Protocol, collected: Collected) -> Iterator[tuple[str, bytes]]:
-    """Every file of the folder by its name in it."""
+    """Every file of the folder by its name in it; the last one lists the others with their hashes."""
+    sums = {}
+    for name, content in _contents(protocol, collected):
+        sums[name] = sha256(content).hexdigest()
+        yield name, content
+    yield SUMS, "".join(f"{digest}  {name}\n" for name, digest in sums.items()).encode()
+
+
+def _contents(protocol: Protocol, collected: Collected) -> Iterator[tuple[str, bytes]]:
     results = analyse(protocol, collected)
     page = make_page(protocol, collected, results)
     shown = _pictures(protocol, collected)

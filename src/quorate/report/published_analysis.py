@@ -1,7 +1,7 @@
 """Computes every number of this study's report again, from the CSV files beside it, and says which differ.
 
 Needs Python 3.9 or later and nothing else:  python analysis.py  (or  python analysis.py --json)
-The exit status is 1 where a number does not follow from the rows.
+The exit status is 1 where a number does not follow from the rows, or a file is missing or not as it was published.
 """
 
 from __future__ import annotations

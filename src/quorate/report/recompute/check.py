@@ -15,6 +15,7 @@ from . import agreement, coefficients, judges, preferences, raters, scores, shar
 from .rows import read
 from .study import CannotError, Part, Study
 
+SUMS = "SHA256SUMS"
 Entry = dict[str, Any]
 Way = Callable[[Part, Entry], float]
 
@@ -145,9 +146,21 @@ class Told:
 
 
 def check(folder: Path) -> Told:
-    """Every number of results.json, every verdict of the summary, and whether the files are those it was made from."""
-    results, study, told = json.loads((folder / "results.json").read_text("utf-8")), Study(folder), Told()
-    told.differ += changed_files(folder, results["files"])
+    """Every number of results.json, every verdict of the summary, and whether the files are as they were published."""
+    told = Told()
+    told.differ += changed_files(folder)
+    try:
+        hold_all(folder, told)
+    except Exception as error:
+        if not told.differ:
+            raise
+        told.differ.append(f"the rest could not be computed from files that are not as published ({error!r})")
+    return told
+
+
+def hold_all(folder: Path, told: Told) -> None:
+    """Holds everything that is printed against the rows."""
+    results, study = read_results(folder), Study(folder)
     for e in results["estimates"]:
         told.hold(study, e)
     if results["estimates_with_excluded"]:
@@ -161,15 +174,35 @@ def check(folder: Path) -> Told:
                 place = f"{one['section']}.{one['question']}.{one['judge']}: {name}"
                 told.differ.append(f"{place}: the report says {n}, and the rows give {counted}")
     told.differ += summary_differences(study)
-    return told
 
 
-def changed_files(folder: Path, known: dict[str, str]) -> Iterator[str]:
-    """The files that are not those from which results.json was made."""
+def read_results(folder: Path) -> dict[str, Any]:
+    """What results.json holds."""
+    found: dict[str, Any] = json.loads((folder / "results.json").read_text("utf-8"))
+    return found
+
+
+def changed_files(folder: Path) -> Iterator[str]:
+    """The files that are missing, that are not as they were published, and that are read but were not published."""
+    listed = folder / SUMS
+    if not listed.is_file():
+        yield f"{SUMS}: it is missing, so that nobody can say whether the other files are as they were published"
+        return
+    known = {}
+    for number, line in enumerate(listed.read_text("utf-8", "replace").splitlines(), 1):
+        digest, _, name = line.partition("  ")
+        if len(digest) == 64 and name:
+            known[name] = digest
+        else:
+            yield f"{SUMS}: it is not as it was published (line {number})"
     for name, digest in known.items():
-        path = folder / name
-        if path.is_file() and sha256(path.read_bytes()).hexdigest() != digest:
-            yield f"{name}: it is not the file that results.json was made from"
+        if not (folder / name).is_file():
+            yield f"{name}: it is missing"
+        elif sha256((folder / name).read_bytes()).hexdigest() != digest:
+            yield f"{name}: it is not as it was published"
+    for path in sorted((*folder.glob("*.csv"), *folder.glob("*.json"))):
+        if path.name not in known:
+            yield f"{path.name}: it is no file that was published ({SUMS} does not name it)"
 
 
 def summary_differences(study: Study) -> Iterator[str]:
@@ -191,12 +224,16 @@ def main(folder: Path, arguments: list[str]) -> int:
     """Prints every number and what differs; the exit status is 1 where anything does."""
     if isinstance(sys.stdout, TextIOWrapper):
         sys.stdout.reconfigure(encoding="utf-8")
-    told, results = check(folder), json.loads((folder / "results.json").read_text("utf-8"))
+    told = check(folder)
+    try:
+        results = read_results(folder)
+    except (OSError, ValueError):  # it is among what differs
+        results = {}
     if "--json" in arguments:
-        found = {"simulated": results["simulated"], "values": told.same, "differ": told.differ}
+        found = {"simulated": results.get("simulated"), "values": told.same, "differ": told.differ}
         print(json.dumps({**found, "undefined": told.undefined, "cannot": told.cannot}, indent=2, ensure_ascii=False))
-        return 1 if told.differ else 0
-    print("\n".join(_lines(told, results)))
+    else:
+        print("\n".join(_lines(told, results)))
     return 1 if told.differ else 0
 
 
@@ -207,10 +244,10 @@ def _value(told: Told, e: Entry) -> str:
 
 
 def _lines(told: Told, results: dict[str, Any]) -> Iterator[str]:
-    if results["simulated"]:
+    if results.get("simulated"):
         yield "SIMULATED ANSWERS: this is a rehearsal. No person has given any of them.\n"
     head = ("", "", "")
-    for e in results["estimates"]:
+    for e in results.get("estimates", ()):
         if (e["section"], e["question"], e["group"]) != head:
             head = (e["section"], e["question"], e["group"])
             yield f"\n{head[0]} · {head[1]} · {head[2]}"
@@ -222,5 +259,5 @@ def _lines(told: Told, results: dict[str, Any]) -> Iterator[str]:
         yield f"\n{len(told.cannot):,} cannot be computed from these files:"
         yield from (f"  {line}" for line in told.cannot)
     if told.differ:
-        yield f"\n{len(told.differ):,} do not follow from the rows:"
+        yield f"\nNot as published, or not what the rows give ({len(told.differ):,}):"
         yield from (f"  {line}" for line in told.differ)
