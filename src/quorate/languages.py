@@ -30,6 +30,15 @@ def say(words: Words, language: str = "en") -> str:
     return words.get(language) or words.get("en") or next(iter(words.values()), "")
 
 
+def capital(name: str) -> str:
+    """A name as it stands at the head of a column: its other letters stay as they are.
+
+    >>> capital("model"), capital("LP"), capital("iPhone")
+    ('Model', 'LP', 'IPhone')
+    """
+    return name[:1].upper() + name[1:]
+
+
 def languages_of(texts: Iterable[Words]) -> tuple[str, ...]:
     """The languages that these texts are written in, English alone where none is named."""
     named = {language: None for words in texts if not isinstance(words, str) for language in words}

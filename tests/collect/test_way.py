@@ -11,7 +11,7 @@ from quorate.collect.forms import FormError
 from quorate.collect.gather import gather
 from quorate.collect.links import places_left
 from quorate.collect.way import Step
-from quorate.errors import ClosedError, StaleError
+from quorate.errors import ClosedError, CollectError, StaleError
 from quorate.records import Reason
 from raters import UnderWay, under_way
 
@@ -251,6 +251,9 @@ def test_an_excluded_rater_keeps_the_reason_and_can_go_no_further(running: Under
     running.go_to(rater, Step.WORK)
     running.answer_all(rater, 2)
     assert running.do(way.exclude, rater, "did not read the instructions").step is Step.EXCLUDED
+    for again, told in (("another reason", "did not read the instructions"), (" ", "Say why")):
+        with pytest.raises(CollectError, match=told):
+            running.do(way.exclude, rater, again)
     assert events(running, rater, "excluded") == [{"reason": "did not read the instructions"}]
     assert len(running.answers(rater)) == 2
     with pytest.raises(StaleError):

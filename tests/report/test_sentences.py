@@ -1,4 +1,4 @@
-"""No sentence of a report is printed of a study of which it is false: fifteen studies that no template knows.
+"""No sentence of a report is printed of a study of which it is false: seventeen studies that no template knows.
 
 What is true of each is worked out here, from its study file and the answers alone.
 """
@@ -24,6 +24,8 @@ from odd import MADE, filled
 from quorate.analyse import analyse
 from quorate.protocol import Protocol
 from quorate.records import Answer, Collected, Reason
+from quorate.report.html import html as as_html
+from quorate.report.html import rater_flow
 from quorate.report.markdown import markdown
 from quorate.report.page import Page, make_page
 from quorate.study import Study
@@ -169,6 +171,23 @@ class Told:
                 marks.setdefault((answer.item, system), []).append(mark)
         return len({mark for given in marks.values() if len(given) > 1 for mark in given}) > 1
 
+    def needed(self) -> int:
+        """How many answers decide about an item."""
+        return int(self.analysis.get("verdict", {}).get("majority", "2")[0]) if self.raters["per_item"] > 1 else 1
+
+    def has_pairs(self) -> bool:
+        """Whether more than one pair of systems has been compared."""
+        found = {
+            (id, *sorted(answer.shown.sides.values())) for id, kind, rule in self.asks
+            if kind in ("winner", "preference") and "target" not in rule for answer in self.answers[id]
+        }  # fmt: skip
+        return len(found) > 1
+
+    def may_tie(self) -> bool:
+        """Whether a comparison that was made could have ended in a tie."""
+        asked = [(id, rule) for id, kind, rule in self.asks if kind in ("winner", "preference")]
+        return any(self.answers[id] and rule.get("tie", True) for id, rule in asked)
+
     def has_strengths(self) -> bool:
         """Whether among more than two systems some two can be compared both ways, over others or at once."""
         beats: dict[str, set[str]] = {}
@@ -218,6 +237,12 @@ CLAIMS: tuple[tuple[str, Callable[[Told], bool]], ...] = (
     ("brought in from files", lambda t: bool(t.from_files())),
     ("frozen at the first consent", lambda t: bool(t.collected.protocols) and t.worked_here()),
     ("Each item has one rater", lambda t: t.raters["per_item"] == 1 and len(t.rated()) > 1),
+    ("preferred in", lambda t: any(t.answers[id] for id, kind, rule in t.asks
+                                   if kind in ("winner", "preference") and "target" not in rule)),
+    ("comparisons of systems the least even is", Told.has_pairs),
+    ("mbiguous items", lambda t: t.decides() and t.needed() > 1),
+    ("marked to be reassessed", lambda t: t.decides() and t.needed() > 1 and "by" in t.analysis),
+    ("Ties", Told.may_tie),
     ("took the left side", lambda t: bool(t.sided())),
     ("on the left and", lambda t: bool(t.sided())),
     ("A mean score is", Told.has_mean),
@@ -346,6 +371,50 @@ def test_everybody_and_nobody_are_counted_over_right_answers(studies: dict[str, 
     everybody = sum(all(right) for right in by_item.values())
     noone = sum(not any(right) for right in by_item.values())
     assert f"{everybody} items by every annotator, {noone} by none" in told.text
+
+
+def test_an_answer_of_a_system_is_told_by_its_name(studies: dict[str, Study]) -> None:
+    told = told_of(studies["same_or_other"], lambda whole: whole)
+    shown = [example for one in told.page.results.comparisons for example in one.examples if example.item is not None]
+    assert {answer.raw for one in shown for answer in (*one.people, one.judge)} <= {"orig", "C++"}
+    html = told.study["title"] and as_html(told.page)
+    assert "The picture of" not in html
+
+
+def test_a_system_that_an_item_does_not_show_is_not_left_out_of_it(studies: dict[str, Study]) -> None:
+    told = told_of(studies["everything_rated"], lambda whole: whole)
+    alpha = told.page.results["rate.overall.krippendorff_alpha.interval"].estimate
+    assert (alpha.n_items, dict(alpha.left_out)) == (18, {})
+
+
+def test_names_keep_their_letters_and_a_question_changes_no_column_of_the_report(studies: dict[str, Study]) -> None:
+    english = told_of(studies["everything_rated"], lambda whole: whole).text
+    words = ("MT Quality", "| LP |", "Mt Quality", "| Lp |")
+    assert [one for one in words if one in english] == ["MT Quality", "| LP |"]
+    chinese = told_of(studies["everything_rated"], lambda whole: whole, "zh")
+    headings = [table.columns[-1] for key, table in chinese.page.tables.items() if "disagreements" in key]
+    assert set(headings) == {"裁决"}
+    assert not [words for words in ("总评 on all", "(ambiguous)") if words in chinese.text]
+    flagged = {f.stratum for f in chinese.page.results.parts("ambiguity") if f.band}
+    assert not flagged or "超过阈值" in chinese.text
+
+
+def test_an_excluded_rater_whose_answers_came_from_a_file_is_accounted_for(studies: dict[str, Study]) -> None:
+    told = told_of(studies["from_files"], one_excluded)
+    people = told.page.results.flow.raters
+    assert (people["imported"], people["imported, then excluded"], people["analysed"]) == (2, 1, 1)
+    assert [(step.name, step.n, step.out) for step in rater_flow(told.page)] == [
+        ("brought in from files", 2, ()), ("analysed", 1, ("1 excluded",)),
+    ]  # fmt: skip
+
+
+def test_prevalence_is_named_where_one_answer_is_given_more_often_than_all_others(studies: dict[str, Study]) -> None:
+    told = told_of(studies["everything_rated"], lambda whole: whole)
+    for sentence in told.page.limits:
+        if "much more common" in sentence:
+            name = next(id for id, *_ in told.asks if f"on {id.replace('_', ' ')}:" in sentence)
+            values = [answer.value for answer in told.answers[name]]
+            assert max(map(values.count, values)) > len(values) / 2
 
 
 def test_verdicts_and_strengths_are_told_by_the_rule_of_the_study(studies: dict[str, Study]) -> None:

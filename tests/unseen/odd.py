@@ -1,4 +1,4 @@
-"""Fifteen small studies that no template knows, in texts alone: odd names, few answers, and designs of every kind.
+"""Seventeen small studies that no template knows, in texts alone: odd names, few answers, and designs of every kind.
 
 Each is a folder with a study file and its tables. What is true of each follows from what is written here.
 """
@@ -126,6 +126,38 @@ def tags_alone(folder: Path) -> Path:
         {"per_item": 2, "roster": 2, "practice": {"from": "practice.csv", "id": "id"}},
         {"practice.csv": [{"id": "p1", "text": "Practise here."}]},
         analysis={"verdict": {"majority": "2 of 2"}, "hypotheses": []},
+    )  # fmt: skip
+
+
+def same_or_other(folder: Path) -> Path:
+    """Which of the two is X? One of them is the right answer, and nobody is asked which is better; a judge answers."""
+    ask = [{"id": "same", "winner": {"prompt": "Which is X?", "tie": False, "target": "x_is"}}]
+    items = rows(
+        9, one=lambda k: f"One says {k}.", other=lambda k: f"The other says {k}.",
+        x_is=lambda k: ("orig", "C++")[k % 2], said=lambda k: ("orig", "C++", "C++")[k % 3],
+    )  # fmt: skip
+    show = [{"text": "text"}, {"pair": {"text": {}, "systems": {"orig": "one", "C++": "other"}}}]
+    return made(
+        folder, "Same or other", items, [{"id": "abx", "show": show, "ask": ask, "hide": ["x_is"]}],
+        {"per_item": 3, "roster": 3}, judges={"model": {"recorded": {"field": "said", "holds": "identity"}}},
+        analysis={"compare": {"judge": "model"}, "hypotheses": []},
+    )  # fmt: skip
+
+
+def everything_rated(folder: Path) -> Path:
+    """Two of three systems an item, each on a slider; questions that are named like the report's columns."""
+    ask = [
+        {"id": "overall", "slider": {"prompt": "How good is each?", "each": "side"}},
+        {"id": "verdict", "rating": {"prompt": {"en": "Verdict quality", "zh": "总评"}, "points": [1, 2, 3, 4, 5]}},
+        {"id": "MT_Quality", "rating": {"prompt": {"en": "MT quality?", "zh": "译文质量？"}, "points": [1, 2, 3]}},
+        {"id": "d3", "rating": {"prompt": {"en": "Verdict quality on all", "zh": "总体裁断"}, "points": [1, 2, 3]}},
+    ]
+    items = pairs(
+        9, ("claude 3.5, tuned", "gpt-4.1", "C"), LP=lambda k: ("claude 3.5, tuned", "gpt-4.1", "< 10")[k % 3]
+    )
+    return made(
+        folder, {"en": "Rated", "zh": "评分"}, items, [{"id": "rate", "show": PAIR, "ask": ask}],
+        {"per_item": 2, "roster": 2}, analysis={"by": "LP", "hypotheses": []},
     )  # fmt: skip
 
 
@@ -265,7 +297,8 @@ def screened(folder: Path) -> Path:
 MADE: Mapping[str, Callable[[Path], Path]] = {
     make.__name__: make
     for make in (
-        opinion_scores, arena, safety_audit, two_without_a_third, open_text, tags_alone, from_files, judge_alone,
+        opinion_scores, arena, same_or_other, everything_rated,
+        safety_audit, two_without_a_third, open_text, tags_alone, from_files, judge_alone,
         in_chinese, translation, edits, weighted, built_options, named_coefficient, screened,
     )
 }  # fmt: skip

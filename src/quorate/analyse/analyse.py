@@ -30,7 +30,7 @@ from quorate.analyse.inquiry import Case, Inquiry
 from quorate.analyse.judge_leanings import is_judged, judge_leanings
 from quorate.analyse.limits import limits
 from quorate.analyse.playback import asks_for_plays, playback
-from quorate.analyse.preferences import outcomes, preferences, tie_rates
+from quorate.analyse.preferences import on_sides, outcomes, preferences, tie_rates
 from quorate.analyse.rater_checks import pace, same_again, with_the_rest
 from quorate.analyse.replaceable import is_beside_people, replaceable
 from quorate.analyse.results import Finding, Listing, Results
@@ -72,8 +72,22 @@ def _judged(case: Case) -> bool:
     return compare is not None and _decided(case) and (_scored(case) or compare.judge in case.sheet.judges)
 
 
+def _in_doubt(case: Case) -> bool:
+    """A verdict takes several answers, so that it can fail to come about."""
+    return _decided(case) and case.rule.out_of > 1
+
+
 def _compares(case: Case) -> bool:
     return case.sheet.question.compares()
+
+
+def _prefers(case: Case) -> bool:
+    """The systems compete; where one of the two is the right answer, nobody is asked which is better."""
+    return _compares(case) and not _scored(case)
+
+
+def _may_tie(case: Case) -> bool:
+    return _prefers(case) and case.sheet.question.tie_value() is not None
 
 
 def _rated_each(case: Case) -> bool:
@@ -126,8 +140,9 @@ INQUIRIES: tuple[Inquiry, ...] = (
     Inquiry("accuracy", _scored, accuracy, accuracy_of_stratum),
     Inquiry("judges' accuracy", _scored, judges_accuracy),
     Inquiry("kinds of options", _with_roles, roles, surface_bias),
-    Inquiry("preferences", _compares, preferences, preferences),
-    Inquiry("ties of each rater", _compares, tie_rates),
+    Inquiry("preferences", _prefers, preferences, preferences),
+    Inquiry("sides", _compares, on_sides),
+    Inquiry("ties of each rater", _may_tie, tie_rates),
     Inquiry("ratings of each system", _rated_each, dimensions, dimensions),
     Inquiry("scores", _numeric, scores, scores),
     Inquiry("people and AI", _numeric, against_ai, against_ai),
@@ -140,7 +155,7 @@ INQUIRIES: tuple[Inquiry, ...] = (
     Inquiry("may a judge replace people", is_beside_people, replaceable),
     Inquiry("where judges lean", is_judged, judge_leanings),
     Inquiry("the order of priorities", _with_priority, priority),
-    Inquiry("ambiguity", _decided, ambiguity, ambiguity),
+    Inquiry("ambiguity", _in_doubt, ambiguity, ambiguity),
     Inquiry("how verdicts came about", _decided, settled),
     Inquiry("latent classes", _decided, latent_classes),
     Inquiry("each rater and the rest", _shared, with_the_rest),
@@ -151,7 +166,7 @@ INQUIRIES: tuple[Inquiry, ...] = (
 
 #: What is listed and not estimated.
 LISTINGS: tuple[tuple[Callable[[Case], bool], Callable[[Case], Iterable[Listing]]], ...] = (
-    (_compares, outcomes),
+    (_prefers, outcomes),
     (_judged, confusion),
     (_tagged, by_outcome),
     (_decided, top_disagreements),
@@ -246,7 +261,7 @@ def _later_rounds(protocol: Protocol, collected: Collected) -> Iterator[Finding]
             if not len(case.sheet.people):
                 continue
             part = replace(case, sheet=case.sheet.only(_rated(case.sheet)))
-            for fits, finds in ((_shared, agreement), (_scored, accuracy), (_decided, ambiguity)):
+            for fits, finds in ((_shared, agreement), (_scored, accuracy), (_in_doubt, ambiguity)):
                 if fits(part):
                     yield from (replace(found, group=f"round {round}") for found in finds(part))
 

@@ -214,7 +214,11 @@ def _example(sheet: Sheet, judge: str, cell: tuple[bool, bool], items: list[Item
 def given(sheet: Sheet, answer: Answer) -> Given:
     """One answer as it was typed, or in the words of the page where it was clicked; and whether it is right."""
     item = next(item for item in sheet.items if item.id == answer.item)
-    words = sheet.question.describe(answer.value, answer.shown.to(sheet.id), item) or str(answer.raw)
+    if sheet.question.compares():
+        # On the page a system is a letter that means another one to each rater.
+        words = str(answer.value)
+    else:
+        words = sheet.question.describe(answer.value, answer.shown.to(sheet.id), item) or str(answer.raw)
     is_right = sheet.question.score(answer.value, item, decisions_of(sheet)) if sheet.question.is_scored() else None
     return Given(answer.rater, words, is_right)
 

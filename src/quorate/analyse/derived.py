@@ -10,6 +10,7 @@ import numpy as np
 
 from quorate.analyse.columns import Floats, Rows, mapped
 from quorate.analyse.sheets import NOBODY, Sheet
+from quorate.languages import capital
 from quorate.protocol import Protocol
 from quorate.protocol.rules import Score
 from quorate.questions import Slider
@@ -33,7 +34,7 @@ def _sheet(sheets: Sheets, section: str, score: Score, id: str, parts: list[str]
     first = held[parts[0]]
     names = tuple(dict.fromkeys(rater for sheet in held.values() for rater in sheet.raters))
     words = ", ".join(f"{score.weights[name]:g} {name.replace('_', ' ')}" for name in parts)
-    title = f"{score.id.replace('_', ' ').capitalize()} score"
+    title = f"{capital(score.id.replace('_', ' '))} score"
     low, high = _ends(held, score)
     return replace(
         first,

@@ -102,16 +102,21 @@ def _by_unit(case: Case, numbers: Floats, item: Ints) -> Floats:
 
 
 def _agreement(case: Case, held: dict[str, Any]) -> Finding:
-    """Krippendorff's ordinal α over the clips: each clip of an item is a unit, the item a cluster."""
+    """Krippendorff's α over what was rated: each output of an item is a unit, the item a cluster."""
     n, raters = case.sheet.n_items, len(case.sheet.raters)
+    level = case.sheet.question.level.value
     table = np.full((n * max(len(held), 1), max(raters, 1)), np.nan)
     for place, (numbers, item, who) in enumerate(held.values()):
         table[place * n + item, who] = numbers
+    # A system that an item does not show is no unit of it; an item that nobody rated is one.
+    marked = ~np.isnan(table).all(axis=1)
+    unrated = ~marked.reshape(max(len(held), 1), n).any(axis=0)
+    units = marked | np.concatenate([unrated, np.zeros(len(table) - n, bool)])
     alpha = computed(
-        statistics.krippendorff_alpha, table, level="ordinal", clusters=np.tile(case.sheet.clusters, max(len(held), 1)),
-        confidence=case.confidence,
+        statistics.krippendorff_alpha, table[units], level=level, confidence=case.confidence,
+        clusters=np.tile(case.sheet.clusters, max(len(held), 1))[units],
     )  # fmt: skip
     return case.finding(
-        "krippendorff_alpha.ordinal", alpha, statistic="krippendorff alpha", group="agreement more", what="ordinal",
-        label="Krippendorff’s α (ordinal)", rows=f"{RAW}: response_normalized, by item, system and annotator",
+        f"krippendorff_alpha.{level}", alpha, statistic="krippendorff alpha", group="agreement more", what=level,
+        label=f"Krippendorff’s α ({level})", rows=f"{RAW}: response_normalized, by item, system and annotator",
     )  # fmt: skip

@@ -10,6 +10,7 @@ import numpy as np
 from quorate.analyse import outcomes
 from quorate.analyse.results import Annotator, Exclusion, Flow
 from quorate.analyse.sheets import EXCLUDED, WITHDRAWN, Sheet, natural
+from quorate.languages import capital
 from quorate.protocol import Asks, Protocol
 from quorate.protocol.study_file import AsksEligibility
 from quorate.records import Collected, Participant
@@ -60,7 +61,8 @@ def _people(
 ) -> Mapping[str, int]:
     if not collected.participants:
         return {"analysed": analysed}
-    imported = len(collected.participants) - len(invited)
+    brought_in = [person for person in collected.participants if outcomes.is_imported(person)]
+    gone = sum(person.status in (WITHDRAWN, EXCLUDED) for person in brought_in)
     finished = sum(one.word.startswith(outcomes.FINISHED) for one in invited)
     passed = {step: sum(one.step >= place for one in invited) for place, step in enumerate(outcomes.STEPS)}
     return {
@@ -68,7 +70,8 @@ def _people(
         "consented": passed[outcomes.CONSENTED],
         **({"admitted": passed[outcomes.ADMITTED]} if outcomes.has_gate(protocol) else {}),
         "finished": finished,
-        **({"imported": imported} if imported else {}),
+        **({"imported": len(brought_in)} if brought_in else {}),
+        **({"imported, then excluded": gone} if gone else {}),
         **({"called in": called_in} if called_in else {}),
         "analysed": analysed,
     }
@@ -139,4 +142,4 @@ def annotator_columns(protocol: Protocol) -> dict[str, Asks]:
     screens: tuple[AsksEligibility, ...] = protocol.raters.eligibility
     telling = [ask for ask in screens if len(ask.accept) > 1]
     asks: list[Asks] = [*protocol.raters.background, *telling]
-    return {ask.id.replace("_", " ").capitalize(): ask for ask in asks}
+    return {capital(ask.id.replace("_", " ")): ask for ask in asks}

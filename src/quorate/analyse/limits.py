@@ -90,12 +90,19 @@ def _prevalence(protocol: Protocol, results: Results) -> Iterator[str]:
     for found in results.select(statistic="fleiss kappa"):
         same = {name: getattr(found, name) for name in ("section", "question", "reading", "round", "by", "stratum")}
         beside = first(results.findings, statistic="gwet ac", **same)
-        kappa, ac = found.estimate.value, None if beside is None else beside.estimate.value
-        if kappa is not None and ac is not None and abs(ac - kappa) > FAR:
-            yield (
-                f"Gwet’s AC1 ({_plain(ac)}) is far from Fleiss’ κ ({_plain(kappa)}): κ is low where one answer is much "
-                "more common than the others, even if raters mostly agree. Read both."
-            )
+        alike = first(results.findings, statistic="percent agreement", **same)
+        kappa, ac, share = (None if one is None else one.estimate.value for one in (found, beside, alike))
+        if kappa is None or ac is None or abs(ac - kappa) <= FAR:
+            continue
+        several = len({(f.section, f.question) for f in results.select(statistic="fleiss kappa")}) > 1
+        of = f" on {found.question.replace('_', ' ')}" if several else ""
+        text = f"Gwet’s AC1 ({_plain(ac)}) is far from Fleiss’ κ ({_plain(kappa)}){of}"
+        # Chance agrees more often than not where one answer is more common than all others together.
+        if share is not None and share > 0.5 and kappa < 1 and (share - kappa) / (1 - kappa) > 0.5:
+            text += ": κ is low where one answer is much more common than the others, even if raters mostly agree"
+        else:
+            text += ": they differ in what chance alone would give"
+        yield f"{text}. Read both."
 
 
 def _raters_apart(protocol: Protocol, results: Results) -> Iterator[str]:

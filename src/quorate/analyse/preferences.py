@@ -104,8 +104,6 @@ def preferences(case: Case) -> Iterator[Finding]:
         yield from _pair(case, ratings.of(place), first, second, is_one_of_several)
     if len({name for pair in ratings.pairs for name in pair}) > 2 and not case.by:
         yield from _strengths(case, ratings)
-    if not case.by:
-        yield from _on_sides(case, ratings, is_one_of_several)
     if not ratings.pairs:
         none = Estimate.undefined("no pair of systems has been compared yet", confidence=case.confidence)
         yield case.finding(
@@ -170,6 +168,8 @@ def _pair(case: Case, ratings: Compared, first: str, second: str, is_one_of_seve
         "net_gain.rating", _part(all_of_them, "net_gain"), at, statistic="net gain", unit="points",
         label=f"Net gain{who}, by rating", **words,
     )  # fmt: skip
+    if case.sheet.question.tie_value() is None:
+        return
     yield case.finding(
         "tie_rate", _part(all_of_them, "tie_rate"), at, statistic="tie rate", unit="%",
         label=f"Ties among ratings{who}", counted=(int((ratings.sign == 0).sum()), len(ratings.sign)), **words,
@@ -210,8 +210,9 @@ def _strengths(case: Case, ratings: Compared) -> Iterator[Finding]:
         )  # fmt: skip
 
 
-def _on_sides(case: Case, ratings: Compared, is_one_of_several: bool) -> Iterator[Finding]:
+def on_sides(case: Case) -> Iterator[Finding]:
     """What the sides did, in the ratings whose sides were on a page: a file does not say where anything stood."""
+    ratings, is_one_of_several = compared(case), len(case.sheet.whole.held["pairs"]) > 1
     known = ratings.only(~np.isin(ratings.who, [case.sheet.raters.index(name) for name in _of_files(case.sheet)]))
     if not len(known.sign):
         return
@@ -288,13 +289,15 @@ def outcomes(case: Case) -> Iterator[Listing]:
         counts = [int((known & (signs == sign)).sum()) for sign in (1, 0, -1)]
         rows.append((first, second, *counts, *ways))
     if rows:
+        columns: tuple[str, ...] = ("System", "Against", "Wins", "Ties", "Losses")
+        told = "Verdicts on each pair of systems: the one answer to each item."
+        if case.rule.out_of > 1:
+            columns += ("Agreed", "Third rater", "Adjudicated", "Ambiguous")
+            told = "Verdicts on each pair of systems, and how they came about: one verdict an item."
         yield Listing(
             f"{case.sheet.section}.{case.sheet.id}.outcomes", "outcomes", case.sheet.section, case.sheet.id,
-            "Wins, ties and losses by verdict",
-            "Verdicts on each pair of systems, and how they came about: one verdict an item. In win rates, "
-            f"{TIES[tie_rule(case)]}.",
-            ("System", "Against", "Wins", "Ties", "Losses", "Agreed", "Third rater", "Adjudicated", "Ambiguous"),
-            tuple(rows),
+            "Wins, ties and losses by verdict", f"{told} In win rates, {TIES[tie_rule(case)]}.", columns,
+            tuple(row[:len(columns)] for row in rows),
         )  # fmt: skip
 
 

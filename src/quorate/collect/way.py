@@ -333,9 +333,12 @@ def exclude(tx: Tx, protocol: Protocol, rater: str, reason: str) -> Where:
     """Takes a rater's answers out of the analysis, for a stated reason; results are reported with and without."""
     if tx.rater(rater) is None:
         raise CollectError(f"There is no rater '{rater}'.")
-    if not tx.last_event(["excluded"], rater=rater):
-        tx.add_event("excluded", rater, {"reason": reason})
-        tx.release(rater, answered=True)
+    if not reason.strip():
+        raise CollectError(f"Say why {rater} is excluded: the report prints the reason.")
+    if (before := tx.last_event(["excluded"], rater=rater)) is not None:
+        raise CollectError(f"{rater} is excluded already: {before.data.get('reason', '')}. That reason stays.")
+    tx.add_event("excluded", rater, {"reason": reason})
+    tx.release(rater, answered=True)
     return move_on(tx, protocol, rater)
 
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from quorate.analyse.accuracy import judge_name
 from quorate.analyse.results import Finding, Results, first, select
 from quorate.conditions import condition
+from quorate.languages import capital
 from quorate.protocol import Protocol, Section
 from quorate.records import Item
 from quorate.report.numbers import interval_of, n_of, p_value, value_of
@@ -94,7 +95,7 @@ def _table(found: Sequence[Finding], columns: Sequence[Column], by: str, questio
         of = [Cell(" against ".join(systems))] if several else []
         rows.append((Cell(stratum), *of, *cells))
     name = by.replace("_", " ")
-    heads = (name.capitalize(), *(("Pair",) if several else ()), *(column.heading for column in columns))
+    heads = (capital(name), *(("Pair",) if several else ()), *(column.heading for column in columns))
     caption = f"{kind.capitalize()} by {name}: {question.replace('_', ' ')}. Small: the interval, and what n counts."
     numeric = frozenset(range(1 + several, len(heads)))
     return Table(key, f"{kind.capitalize()} by {name}", caption, heads, tuple(rows), (), numeric)
@@ -135,7 +136,7 @@ def score_tables(
         if any(cell.text == NONE for row in rows for cell in row):
             caption += " A dash: no answer there."
         caption += " The last row is over all items."
-        heads = (name.capitalize(), *(titles.get(q, q.replace("_", " ").capitalize()) for q in whole), *kinds)
+        heads = (capital(name), *(titles.get(q, capital(q.replace("_", " "))) for q in whole), *kinds)
         if strata:
             key = scoped(f"scores_by_{by}", _scope(protocol, section))
             yield Table(key, f"Results by {name}", caption, heads, tuple(rows), (), frozenset(range(1, len(heads))))
@@ -163,7 +164,7 @@ def counted_kinds(section: Section, items: Sequence[Item]) -> dict[str, tuple[st
     for field in sorted(names - asked):
         values = sorted({str(item.fields[field]) for item in items if field in item.fields})
         if 1 < len(values) <= 4 and not all(value.isdecimal() for value in values):
-            heads = [f"{value.capitalize()}s" for value in values]
+            heads = [f"{capital(value)}s" for value in values]
             if len({*heads, *found}) < len(heads) + len(found):
                 heads = [f"{field}: {value}" for value in values]
             found |= {head: (field, value) for head, value in zip(heads, values, strict=True)}
@@ -221,7 +222,7 @@ def agreement_by(results: Results, section: str, by: str, titles: dict[str, str]
         (stratum, [first(found, stratum=stratum, question=question) for question in questions])
         for stratum in dict.fromkeys(f.stratum for f in found)
     ]
-    heads = (by.replace("_", " ").capitalize(), *(titles.get(q, q) for q in questions))
+    heads = (capital(by.replace("_", " ")), *(titles.get(q, q) for q in questions))
     caption = f"Pairs of answers that agree, by {by.replace('_', ' ')}. Small: the interval, and the number of items."
     return pivot(key, f"Agreement by {by.replace('_', ' ')}", caption, heads, rows)
 
@@ -293,7 +294,7 @@ SHORT = {"vlm", "mllm", "llm", "ai", "wer", "id", "pdf"}
 def heading(id: str) -> str:
     """An id as the head of a column.
 
-    >>> heading("vlm_score"), heading("resists_misleading")
-    ('VLM Score', 'Resists Misleading')
+    >>> heading("vlm_score"), heading("resists_misleading"), heading("BLEU_like")
+    ('VLM Score', 'Resists Misleading', 'BLEU Like')
     """
-    return " ".join(word.upper() if word in SHORT else word.capitalize() for word in id.split("_"))
+    return " ".join(word.upper() if word in SHORT else capital(word) for word in id.split("_"))

@@ -177,6 +177,9 @@ def preference(results: Results, section: str | None = None) -> str:
     same = {"section": best.section, "question": best.question, "systems": best.systems, "reading": "rating"}
     gain = first(found, statistic="net gain", **same)
     who = " against ".join(best.systems)
+    if len(rates) > 1:
+        n = spelled(len({(f.section, f.question, f.systems) for f in rates}))
+        who = f"Of {n} comparisons of systems the least even is {who}"
     more = f", a net gain of {in_text(gain)}" if gain is not None and gain.estimate.value is not None else ""
     return f"{who}: preferred in {in_text(best)} of the ratings{more}."
 

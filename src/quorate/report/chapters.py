@@ -181,7 +181,7 @@ def preference(part: Part) -> Iterator[Block]:
         if listing.group == "outcomes" and listing.section == part.section.id:
             yield listed(listing, part.key(f"outcomes_{listing.question}"))
     for case in part.cases:
-        if case.sheet.question.compares():
+        if case.sheet.question.compares() and not case.sheet.question.is_scored():
             drawn = charts.outcomes(_outcomes(case), ("preferred", "tie", "not preferred"), part.key("outcomes"))
             told = "Orange: the other is preferred; grey: a tie; blue: the first is preferred."
             yield part.drawing("outcomes", drawn, f"{caption} All ratings; {told}")
@@ -190,11 +190,15 @@ def preference(part: Part) -> Iterator[Block]:
     yield part.group("strengths", "Strength of each system", strengths, "System")
     found = part.results.group("strengths", part.section.id)
     yield part.drawing("strengths", charts.figure_rows(found, part.key("strengths"), "log-strength"), strengths)
-    sides = "Whether the side matters: without a bias half of the decided ratings take the left side."
-    yield part.group("sides", "Position bias", sides)
+    yield part.group("tie rates", "Ties of each rater", "How often each rater saw no difference.", "Rater")
+
+
+def sides(part: Part) -> Iterator[Block]:
+    """Whether the side mattered, and how evenly sides were drawn."""
+    bias = "Whether the side matters: without a bias half of the decided ratings take the left side."
+    yield part.group("sides", "Position bias", bias)
     balance = "The balance reached: how evenly the systems stood left and right in the ratings that count."
     yield part.group("balance", "Balance of sides", balance)
-    yield part.group("tie rates", "Ties of each rater", "How often each rater saw no difference.", "Rater")
 
 
 def _outcomes(case: Case) -> list[tuple[str, int, int, int]]:
@@ -365,7 +369,7 @@ def playback(part: Part) -> Iterator[Block]:
 
 def raters(part: Part) -> Iterator[Block]:
     """How raters work."""
-    caption = "Agreement with the others who rated the same items, and pace. These flag; they exclude nobody."
+    caption = "What each rater did, beside the others. These flag; they exclude nobody."
     yield rater_table(part.results, part.section.id, part.titles, part.key("rater_checks"), caption)
     points = over_time(part.cases[0]) if part.cases else []
     slope = next((f for f in part.results.group("rater checks", part.section.id) if f.statistic == "drift"), None)
@@ -384,6 +388,7 @@ CHAPTERS: tuple[tuple[str, Callable[[Part], Iterator[Block]]], ...] = (
     ("Error analysis", errors),
     ("Qualitative examples", examples),
     ("Preference", preference),
+    ("Sides", sides),
     ("Ratings of each system", dimensions),
     ("Scores", scores),
     ("Rates", rates),

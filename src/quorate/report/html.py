@@ -16,8 +16,9 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup, escape
 
 from quorate.analyse.outcomes import STEPS
+from quorate.analyse.sheets import EXCLUDED
 from quorate.messages import Message
-from quorate.report.media import inlined, pictures
+from quorate.report.media import inlined, is_image, pictures
 from quorate.report.page import Page
 
 
@@ -120,7 +121,8 @@ def picture_urls(page: Page) -> dict[str, str]:
     for comparison in page.results.comparisons:
         for example in comparison.examples:
             if example.item is not None:
-                shown = list(pictures(page.protocol, comparison.section, items[example.item]))
+                files = pictures(page.protocol, comparison.section, items[example.item])
+                shown = list(filter(is_image, files))
                 found.update({example.item: inlined(shown[0])} if shown else {})
     return found
 
@@ -130,11 +132,12 @@ def rater_flow(page: Page) -> list[Step]:
     people = page.results.flow.raters
     if "invited" not in people:
         return [Step("analysed", people["analysed"])]
-    imported = people.get("imported", 0)
+    imported, gone = people.get("imported", 0), people.get("imported, then excluded", 0)
     if imported and not people["invited"]:
-        return [Step("brought in from files", imported), Step("analysed", people["analysed"])]
+        out = (f"{gone:,} {EXCLUDED}",) if gone else ()
+        return [Step("brought in from files", imported), Step("analysed", people["analysed"], out)]
     names = [step for step in STEPS if step in people]
-    shown = {"analysed": f"analysed, {imported:,} of them from files"} if imported else {}
+    shown = {"analysed": f"analysed, {imported - gone:,} of them from files"} if imported else {}
     if people.get("called in"):
         shown = {"analysed": f"analysed, {people['called in']:,} of them for verdicts alone"}
     return [

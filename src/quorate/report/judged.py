@@ -8,6 +8,7 @@ from dataclasses import replace
 from quorate.analyse.accuracy import judge_name
 from quorate.analyse.inquiry import Case
 from quorate.analyse.results import Finding, Results, first, select
+from quorate.languages import capital
 from quorate.report import charts
 from quorate.report.blocks import Block, Drawing
 from quorate.report.breakdowns import fields, heading, pivot
@@ -47,7 +48,7 @@ def _by(results: Results, cases: Sequence[Case], by: str, scope: str | None) -> 
         strata = dict.fromkeys(f.stratum for f in mine)
         rows = [(stratum, [first(mine, stratum=stratum, what=kind) for kind in kinds]) for stratum in strata]
         name, title = by.replace("_", " "), heading(case.sheet.id)
-        heads = (name.capitalize(), "People’s mean, corrected", "Judge’s mean", "Judge minus people")
+        heads = (capital(name), "People’s mean, corrected", "Judge’s mean", "Judge minus people")
         caption = (
             f"People and AI by {name}: {title}. What people would have given to all items, from those that they looked "
             "at, beside the judge’s plain mean."

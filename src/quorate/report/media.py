@@ -34,6 +34,11 @@ def pictures(protocol: Protocol, section: str, item: Item) -> Iterator[Picture]:
                 yield Picture(path, medium.suffix(path), medium.staged(content, path))
 
 
+def is_image(picture: Picture) -> bool:
+    """Whether a browser shows it as a picture: a clip is none."""
+    return (guess_type(f"it{picture.suffix}")[0] or "").startswith("image/")
+
+
 def inlined(picture: Picture) -> str:
     """A picture as a data URL, made smaller where it is large."""
     content = picture.content

@@ -234,7 +234,7 @@ def _verdicts(protocol: Protocol) -> str:
         text += " Preferences come to a verdict on win, same or loss, not on the points of the scale."
     if any(question.scale() and question.verdict_on() == "responses" for question in questions):
         text += " On an ordered scale a verdict is a point of the scale, never a mean."
-    if protocol.analysis.by:
+    if protocol.analysis.by and rule.out_of > 1:
         share = f"{100 * protocol.analysis.ambiguity_alarm:g}%"
         text += f" A stratum with more than {share} ambiguous items is marked to be reassessed."
     return text

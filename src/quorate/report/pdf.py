@@ -103,7 +103,6 @@ WORDS: Mapping[str, str] = {
     "table": "Table",
     "figure": "Figure",
     "nothing": "Nothing can be said yet: no question of this study has been answered.",
-    "no_picture": "No picture",
     "empty_cell": "No item falls in this cell.",
 }
 

@@ -10,6 +10,7 @@ import numpy as np
 from quorate.analyse.playback import PLAYBACK, RATERS, Clip, played
 from quorate.analyse.results import Finding, Results, first, select
 from quorate.analyse.sheets import Sheet
+from quorate.languages import capital
 from quorate.media import to_play
 from quorate.protocol import Protocol, Section
 from quorate.records import Reason
@@ -64,7 +65,7 @@ def playback_tables(protocol: Protocol, results: Results, section: Section, scop
         strata = dict.fromkeys(f.stratum for f in parts)
         rows = [(stratum, [_of(parts, name, stratum) for name in _SHARES]) for stratum in strata]
         name = by.replace("_", " ")
-        heads = (name.capitalize(), "Full plays", "Failures", "Jumps")
+        heads = (capital(name), "Full plays", "Failures", "Jumps")
         key, caption = scoped(f"playback_by_{by}", scope), f"Shares of answers by {name}."
         yield pivot(key, f"Playback by {name}", caption, heads, rows)
     yield _by_rater(results, section, scope)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from functools import cache
+from functools import cache, cached_property
 from importlib.resources import files
 from typing import TYPE_CHECKING
 
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from quorate.report.page import Page
 
 ENGLISH = "en"
+_ENDS = tuple(".!?…。！？")
 _SENTENCES = re.compile(r"(?<=[.!?…])\s+(?=[A-Z“0-9])")
 FEW_LETTERS, SHORT_PART = 12, 60
 #: The name that stands for a whole number and nothing else.
@@ -43,6 +44,16 @@ class Own:
     names: frozenset[str] = frozenset()
     #: Names that are never translated, even where the catalogue knows the word: values of fields, systems.
     kept: frozenset[str] = frozenset()
+
+    @cached_property
+    def _kept_in_list(self) -> re.Pattern[str]:
+        one = "|".join(re.escape(name) for name in sorted(self.kept, key=len, reverse=True))
+        return re.compile(rf"({one})(?:, |$)")
+
+    def listed(self, text: str) -> list[str]:
+        """The kept names of which a text is a list, commas or not in them; nothing where it is no such list."""
+        found = [one for one in self._kept_in_list.finditer(text)] if self.kept else []
+        return [one[1] for one in found] if sum(len(one[0]) for one in found) == len(text) else []
 
     def holds(self, text: str) -> bool:
         """Whether the text is of no language: numbers, a name of the study, or what it says in quotation marks."""
@@ -73,7 +84,7 @@ def translated(text: str, language: str, own: Own = NOTHING) -> str:
         return text
     for english, other in own.texts.items():
         # A question of the study ends like a sentence, and what follows it belongs to it.
-        if text.startswith(f"{english} "):
+        if english[-1:] in _ENDS and text.startswith(f"{english} "):
             return f"{other} {translated(text.removeprefix(english).strip(), language)}"
     sentences = _SENTENCES.split(text)
     if len(sentences) == 1 or text in catalogue(language)[0]:
@@ -145,12 +156,20 @@ def _table(table: Table, said: Callable[[str], str]) -> Table:
     # What raters wrote and the names of files, rules and items are nobody's to translate.
     own = any(name in table.key for name in OWN_WORDS)
     rows = table.rows if own else tuple(tuple(_cell(cell, said) for cell in row) for row in table.rows)
+    if "disagreements" in table.key:
+        # What a verdict says is the raters'; how it came about is the report's.
+        rows = tuple((*row[:-1], replace(row[-1], text=_status(row[-1].text, said))) for row in table.rows)
     if table.key == "evidence":
         rows = tuple((_cell(row[0], said), *row[1:]) for row in table.rows)
     return replace(
         table, title=said(table.title), caption=said(table.caption), columns=tuple(map(said, table.columns)),
         notes=tuple(map(said, table.notes)), rows=rows,
     )  # fmt: skip
+
+
+def _status(text: str, said: Callable[[str], str]) -> str:
+    verdict, _, status = text.rpartition("(")
+    return f"{verdict}{said(f'({status}')}"
 
 
 def _cell(cell: Cell, said: Callable[[str], str]) -> Cell:
@@ -169,6 +188,8 @@ def own_words(page: Page, language: str) -> Own:
     }  # fmt: skip
     judges = {form for judge in page.protocol.file.judges for form in _forms(judge_name(judge))}
     kept = {finding.stratum for finding in page.results.findings} | _systems(page.sheets) | judges
+    # A question called “verdict” does not change what the report's own columns are called.
+    heads = {name: words for name, words in heads.items() if name not in catalogue(language)[0]}
     return Own({**heads, **found}, frozenset(_names(page)), frozenset(kept - {""}))
 
 
@@ -248,6 +269,8 @@ def _part(text: str, language: str, own: Own) -> str | None:
 
 def _listed(text: str, language: str, own: Own) -> str | None:
     """A list whose parts can all be said in the language."""
+    if names := own.listed(text):
+        return "、".join(names)
     for between, joint in _BETWEEN:
         pieces = re.split(between, text)
         if len(pieces) > 1:

@@ -261,9 +261,6 @@ async def exclude(request: Request) -> Response:
     """Takes a rater's answers out of the analysis, for a stated reason."""
     site: Site = request.app.state.site
     session, form = await member_form(request)
-    reason = first(form, "_reason").strip()
-    if not reason:
-        raise StudyError("Say why this rater is excluded: the report prints the reason.")
-    rater = request.path_params["rater"]
+    rater, reason = request.path_params["rater"], first(form, "_reason").strip()
     await site.write(session, lambda tx: way.exclude(tx, site.protocol, rater, reason))
     return see_other("/desk/")
