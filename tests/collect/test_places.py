@@ -109,6 +109,20 @@ def test_who_did_a_part_and_finds_nothing_left_is_not_done(crowd: Made) -> None:
     assert running.step(quick) is Step.DONE  # one word was all that was left, and quick did it
 
 
+def test_who_answered_everything_is_done_though_an_answer_came_after_its_lease(crowd: Made) -> None:
+    running = crowd()
+    slow, two, quick = running.invite(3)
+    begin(running, slow, two)
+    rate(running, slow, 3)
+    rate(running, two, 3), rate(running, two, 3)
+    late = running.submission(slow, "", form={"score": ["4"]})
+    running.pass_minutes(31)
+    begin(running, quick)
+    running.submit(slow, late)
+    assert len(running.answers(slow)) == 2
+    assert running.step(slow) is Step.DONE
+
+
 def test_a_smaller_last_batch_is_finished_work(crowd: Made) -> None:
     running = crowd("per_item: 1\nbatch: 3\ncap: 5")
     one, last = running.invite(2)

@@ -72,6 +72,45 @@ def test_all_but_one_answered_it_can_be_tried_again_or_left_behind(running: Unde
     assert running.do(study_status).raters[0].answered == 7
 
 
+def test_nobody_finishes_who_went_on_without_as_much_as_was_answered(running: UnderWay, rater: str) -> None:
+    running.answer(rater, "one answer, and the rest is skipped")
+    while running.step(rater) is not Step.UNSHOWN:
+        if running.step(rater) is Step.BREAK:
+            running.do(way.break_over, rater)
+        fail(running, rater)
+    assert running.do(way.without_unshown, rater).step is Step.UNSHOWN
+    for _ in range(4):
+        assert running.step(rater) is Step.UNSHOWN
+        assert not [event for event in running.read(lambda tx: tx.events(rater=rater)) if event.kind == "unshown"]
+        running.answer(rater, "tried again")
+        running.do(way.without_unshown, rater)
+    assert running.where(rater).answered == 5
+    running.go_to(rater, Step.DONE)
+
+
+@pytest.mark.parametrize("n", [0, 1, 2])
+def test_what_was_left_in_an_earlier_section_counts_at_the_end(study_folder: Path, n: int) -> None:
+    text = (study_folder / "study.yaml").read_text()
+    section = text[text.index("  - id: recognise") : text.index("raters:\n")]
+    (study_folder / "study.yaml").write_text(text.replace(section, section + section.replace("recognise", "again")))
+    with under_way(study_folder) as running:
+        running.open()
+        (rater,) = running.invite(1)
+        running.go_to(rater, Step.WORK)
+        for turn in range(8):
+            running.answer(rater, "seen") if turn < n else fail(running, rater)
+        assert running.do(way.without_unshown, rater).section == "again"
+        for turn in range(8):
+            running.answer(rater, "seen") if turn < 7 else fail(running, rater)
+        assert running.do(way.without_unshown, rater).step is (Step.DEBRIEF if n == 2 else Step.UNSHOWN)
+        if n < 2:
+            # What is open in any section can still be tried again, and the end comes with enough answers.
+            while running.step(rater) is Step.UNSHOWN:
+                running.answer(rater, "tried again")
+            assert running.step(rater) is Step.DEBRIEF
+            assert running.do(study_status).raters[0].answered == 9
+
+
 def test_tried_again_and_shown_it_is_an_answer_like_any_other(running: UnderWay, rater: str) -> None:
     failed = running.work(rater).place.assignment.id
     fail(running, rater)

@@ -13,6 +13,7 @@ from quorate.collect.links import places_left
 from quorate.collect.way import Step
 from quorate.errors import ClosedError, CollectError, StaleError
 from quorate.records import Reason
+from quorate.verify import verify
 from raters import UnderWay, under_way
 
 
@@ -180,6 +181,21 @@ def test_closing_stops_every_step_and_opening_goes_on(running: UnderWay) -> None
         running.do(way.instructions_read, rater)
     running.open()
     assert running.step(rater) is Step.INSTRUCTIONS
+
+
+def test_who_had_answered_everything_when_the_study_closed_is_done(running: UnderWay) -> None:
+    done, under_way = running.invite(2)
+    running.go_to(done, Step.DEBRIEF)
+    running.go_to(under_way, Step.WORK)
+    running.answer(under_way, "a guess")
+    running.close()
+    assert (running.step(done), running.where(done).answered) == (Step.DONE, 8)
+    assert running.step(under_way) is Step.CLOSED
+    running.do(way.move_on, done)
+    running.open()
+    assert running.step(done) is Step.DONE
+    assert len(events(running, done, "finished")) == 1
+    assert not verify(running.protocol, running.store).findings
 
 
 def test_opening_and_closing_twice_is_recorded_once(running: UnderWay) -> None:

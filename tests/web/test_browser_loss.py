@@ -215,20 +215,21 @@ def test_who_can_be_shown_nothing_is_not_done_and_may_try_again(open_page: Calla
         expect(page.locator(".count")).to_have_text(f"{n} / 8")
         page.locator(".stimulus").get_by_role("button", name="Go on without it").click()
     expect(page.get_by_role("heading", name="Something could not be shown")).to_be_visible()
-    expect(page.get_by_text("8 of your 8 did not load")).to_be_visible()
-    expect(page.get_by_role("button", name="Go on without them")).to_have_count(0)
     broken[0] = False
-    page.get_by_role("link", name="Try again").click()
-    expect(page.locator("progress")).to_have_attribute("value", "0")
-    expect(page.locator(".failed")).to_be_hidden()
-    answer(page, "now I see it")
-    expect(page.get_by_text("7 of your 8 did not load")).to_be_visible()
+    for answered in range(5):
+        expect(page.get_by_text(f"{8 - answered} of your 8 did not load")).to_be_visible()
+        expect(page.get_by_role("button", name="Go on without them")).to_have_count(0)
+        page.get_by_role("link", name="Try again").click()
+        expect(page.locator("progress")).to_have_attribute("value", str(answered))
+        expect(page.locator(".failed")).to_be_hidden()
+        answer(page, "now I see it")
+    expect(page.get_by_text("3 of your 8 did not load")).to_be_visible()
     page.get_by_role("button", name="Go on without them").click()
     expect(page).to_have_url(re.compile("debrief$"))
     page.goto(served.member)
     row = page.locator("#raters tbody tr").first
     expect(row).to_contain_text("media failed: went on without 8 times")
-    expect(row).to_contain_text("1 / 8")
+    expect(row).to_contain_text("5 / 8")
 
 
 def test_cannot_tell_and_a_typed_answer_exclude_each_other(open_page: Callable[..., Page], served: Room) -> None:

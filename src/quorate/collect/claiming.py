@@ -78,7 +78,9 @@ def _has_done(tx: Tx, protocol: Protocol, rater: str, section: Section, panel: s
         return True
     given = tx.assignments(rater, section.id)
     unseen = {(event.data["section"], event.data["item"]) for event in tx.events(rater=rater, kinds=NOT_SHOWN)}
-    return bool(given) and not any(one.lost and (one.section, one.item) not in unseen for one in given)
+    return bool(given) and not any(
+        one.lost and not one.answered and (one.section, one.item) not in unseen for one in given
+    )
 
 
 def may_come_free(tx: Tx, protocol: Protocol, rater: str, panel: str) -> bool:

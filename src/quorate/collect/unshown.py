@@ -34,6 +34,18 @@ def n_answered(tx: Tx, protocol: Protocol, rater: str) -> int:
     return sum(tx.counts(rater, section.id).answered for section in protocol.sections)
 
 
+def has_judged_most(tx: Tx, protocol: Protocol, rater: str) -> bool:
+    """Whether a rater has answered more than what could not be shown and is still without an answer of theirs."""
+    answered = {(one.section, one.item) for one in tx.assignments(rater) if one.answered}
+    failed = {(event.data["section"], event.data["item"]) for event in tx.events(rater=rater, kinds=NOT_SHOWN)}
+    return n_answered(tx, protocol, rater) > len(failed - answered)
+
+
 def can_leave(tx: Tx, protocol: Protocol, rater: str, section: str) -> bool:
-    """Whether a rater may go on without what could not be shown in a section: nobody has finished with no answer."""
-    return section != protocol.sections[-1].id or n_answered(tx, protocol, rater) > 0
+    """Whether a rater may go on without what could not be shown in a section: to the next one, or to the end.
+
+    Nobody finishes who has gone on without as much as was answered, or more.
+    """
+    has_left = any(event.data["section"] == section for event in tx.events(rater=rater, kinds=LEFT))
+    is_last = section == protocol.sections[-1].id
+    return has_judged_most(tx, protocol, rater) or not (is_last or has_left)

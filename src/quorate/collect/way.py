@@ -23,7 +23,7 @@ from quorate.collect.claiming import (
 from quorate.collect.forms import Form, read_answers
 from quorate.collect.freeze import freeze
 from quorate.collect.places import has_place
-from quorate.collect.unshown import LEFT, NOT_SHOWN, can_leave, n_answered
+from quorate.collect.unshown import LEFT, NOT_SHOWN, can_leave, has_judged_most, n_answered
 from quorate.collect.warning import open_warnings
 from quorate.errors import ClosedError, CollectError, StaleError
 from quorate.languages import noted
@@ -106,10 +106,10 @@ def where(tx: Tx, protocol: Protocol, rater: str) -> Where:
         if kind in kinds and not (end in BY_ITSELF and is_open(tx) and is_called_back(tx, protocol, rater)):
             step = _not_selected(protocol, events) if end is Step.NOT_SELECTED else end
             return Where(rater, step, answered=n_answered(tx, protocol, rater))
-    if not is_open(tx):
-        return Where(rater, Step.CLOSED if tx.last_event(["closed"]) else Step.WAITING)
     raters = protocol.raters
     panel = panel_of_rater(tx, protocol, rater)
+    if not is_open(tx):
+        return _while_closed(tx, protocol, rater, panel, events)
     if raters.screening and "selected" not in kinds and tx.last_event("recruitment_closed"):
         return Where(rater, Step.RECRUITMENT_CLOSED)
     if not _is_let_in(tx, protocol, rater, panel, events):
@@ -139,8 +139,8 @@ def where(tx: Tx, protocol: Protocol, rater: str) -> Where:
     found = _work(tx, protocol, rater, panel, breaks, left, {place[0] for place in open_warnings(events)})
     if found:
         return found
-    if NOT_SHOWN in kinds and not n_answered(tx, protocol, rater):
-        return Where(rater, Step.UNSHOWN, protocol.sections[-1].id)
+    if NOT_SHOWN in kinds and not has_judged_most(tx, protocol, rater):
+        return _too_little_shown(tx, protocol, rater)
     is_all = is_done(tx, protocol, rater, panel)
     at_end = Where(rater, Step.DONE) if is_all else without_work(tx, protocol, rater, panel)
     if raters.debrief and "debrief" not in kinds and at_end.step in BY_ITSELF and n_answered(tx, protocol, rater):
@@ -148,6 +148,26 @@ def where(tx: Tx, protocol: Protocol, rater: str) -> Where:
         counts = tx.counts(rater, last)
         return Where(rater, Step.DEBRIEF, last, 0, counts.answered, counts.total)
     return at_end
+
+
+def _while_closed(tx: Tx, protocol: Protocol, rater: str, panel: str, events: Sequence[Event]) -> Where:
+    """Where a rater is while the study is closed: who had answered everything is done, whatever else was to come."""
+    if not tx.last_event(["closed"]):
+        return Where(rater, Step.WAITING)
+    left = {event.data["section"] for event in events if event.kind == LEFT}
+    warned = {place[0] for place in open_warnings(events)}
+    has_judged = has_judged_most(tx, protocol, rater) and is_done(tx, protocol, rater, panel)
+    if has_judged and not _work(tx, protocol, rater, panel, (), left, warned):
+        return Where(rater, Step.DONE, answered=n_answered(tx, protocol, rater))
+    return Where(rater, Step.CLOSED)
+
+
+def _too_little_shown(tx: Tx, protocol: Protocol, rater: str) -> Where:
+    """Where a rater is who went on without too much: at what can still be tried again, if anything can."""
+    sections = [section.id for section in protocol.sections]
+    section = next((one for one in sections if tx.unshown(rater, one)), sections[-1])
+    counts = tx.counts(rater, section)
+    return Where(rater, Step.UNSHOWN, section, 0, counts.answered, counts.total)
 
 
 def _is_let_in(tx: Tx, protocol: Protocol, rater: str, panel: str, events: Sequence[Event]) -> bool:

@@ -15,7 +15,7 @@ from starlette.responses import Response
 from quorate.collect import arrivals, practice, way
 from quorate.collect.forms import FormError
 from quorate.collect.screening import screening_answer
-from quorate.collect.unshown import can_leave
+from quorate.collect.unshown import can_leave, n_answered
 from quorate.collect.way import Step, Where
 from quorate.collect.work import own_answers
 from quorate.errors import ClosedError, StaleError
@@ -115,7 +115,12 @@ def _content(here: Visit, form: Fields | None = None, errors: Mapping[str, Any] 
 def _unshown(tx: Tx, here: Visit) -> dict[str, Any]:
     """What can be tried again, and whether the rater may go on without it."""
     rater, section = here.session.person, here.now.section
-    return {"unshown": tx.unshown(rater, section), "can_leave": can_leave(tx, here.site.protocol, rater, section)}
+    protocol = here.site.protocol
+    return {
+        "unshown": tx.unshown(rater, section),
+        "can_leave": can_leave(tx, protocol, rater, section),
+        "answered": n_answered(tx, protocol, rater),
+    }
 
 
 async def take_step(request: Request) -> Response:
