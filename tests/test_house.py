@@ -17,6 +17,7 @@ ORDER = [
     {
         "errors",
         "estimates",
+        "files",
         "records",
         "chance",
         "conditions",

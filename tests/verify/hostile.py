@@ -12,7 +12,8 @@ import stat
 import struct
 import sys
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -47,6 +48,10 @@ def packed(files: Files, compress: int = zipfile.ZIP_DEFLATED) -> bytes:
         for name, content in files.items():
             archive.writestr(name, content)
     return out.getvalue()
+
+
+def repacked(files: Files, name: str, content: bytes) -> bytes:
+    return packed(mended(files | {name: content}))
 
 
 def places(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
@@ -89,15 +94,15 @@ def changed_json(name: str, content: bytes) -> Iterator[tuple[str, bytes]]:
         yield f"{str(other)[:9]} at {path}", json.dumps(put(value, path, other)).encode() + b"\n" + rest
 
 
-def tampered(files: Files) -> Iterator[tuple[str, bytes]]:
+def tampered(files: Files) -> Iterator[tuple[str, Callable[[], bytes]]]:
     """Bundles that are none, by what was done to them."""
     for name, content in files.items():
         if name == "manifest.json":
             for what, other in changed_json(name, content):
-                yield f"{name}: {what}", packed(files | {name: other})
+                yield f"{name}: {what}", partial(packed, files | {name: other})
         elif name in ("rows/found.json", "report/results.json") or (name.startswith("rows/") and content.strip()):
             for what, other in changed_json(name, content):
-                yield f"{name}: {what}", packed(mended(files | {name: other}))
+                yield f"{name}: {what}", partial(repacked, files, name, other)
     study = files["protocol/study.yaml"]
     for what, text in {
         "aliases": BOMB, "brackets": b"a: " + b"[" * 50_000, "dashes": b"- " * 20_000, "braces": b"{a: " * 5000,
@@ -105,8 +110,9 @@ def tampered(files: Files) -> Iterator[tuple[str, bytes]]:
         "tag": b"!!python/object/apply:os.system [ls]", "words": b"hello", "nothing": b"",
         "many raters": study.replace(b"per_item: 3", b"per_item: 1000000000"),
     }.items():  # fmt: skip
-        yield f"study.yaml: {what}", packed(mended(files | {"protocol/study.yaml": text}))
-    yield from tampered_zip(files)
+        yield f"study.yaml: {what}", partial(repacked, files, "protocol/study.yaml", text)
+    for what, content in tampered_zip(files):
+        yield what, partial(bytes, content)
 
 
 def tampered_zip(files: Files) -> Iterator[tuple[str, bytes]]:
@@ -156,7 +162,7 @@ def main(bundle: Path, every: int) -> None:
             continue
         tried += 1
         path = bundle.with_name("tampered.zip")
-        path.write_bytes(content)
+        path.write_bytes(content())
         done = CliRunner().invoke(app, ["verify", str(path)])
         # A sentence is raised as it is to `main`, which prints it. What was changed together with the manifest may
         # mean nothing: then nothing is found.

@@ -13,6 +13,7 @@ import typer
 
 from quorate.cli import checking, files, judging, results, running, statistics, studies
 from quorate.errors import StudyError, StudyFileError
+from quorate.files import NO_ROOM, sentence
 
 app = typer.Typer(
     name="quorate",
@@ -85,6 +86,11 @@ def main() -> None:
         sys.exit(1)
     except StudyError as error:
         print(f"quorate: {error}", file=sys.stderr)
+        sys.exit(1)
+    except OSError as error:
+        if error.errno not in NO_ROOM:
+            raise
+        print(f"quorate: {sentence(error)}", file=sys.stderr)
         sys.exit(1)
     except KeyboardInterrupt:
         sys.exit(130)

@@ -10,6 +10,7 @@ import typer
 
 from quorate.cli.options import AsJson, Folder, print_files, print_json, study
 from quorate.errors import StudyError
+from quorate.files import write_files
 
 if TYPE_CHECKING:
     from quorate.protocol import Protocol
@@ -105,10 +106,7 @@ def _template(opened: Study, to: Path) -> list[Path]:
 
 
 def _write(folder: Path, name: str, content: str | bytes) -> Path:
-    path = folder / name
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_bytes(content if isinstance(content, bytes) else content.encode())
-    return path
+    return write_files(folder, {name: content if isinstance(content, bytes) else content.encode()})[0]
 
 
 def import_(

@@ -10,6 +10,7 @@ import typer
 
 from quorate.cli.options import AsJson, Folder, print_json, progress, study
 from quorate.errors import StudyError
+from quorate.files import write_files
 from quorate.records import Reason
 
 if TYPE_CHECKING:
@@ -163,7 +164,7 @@ def _facts(summary: Summary) -> dict[str, Any]:
 def _write(opened: Study, file: Path) -> None:
     from quorate.collect.scored import scored_table
 
-    file.write_text(opened.store.read(lambda tx: scored_table(tx, opened.protocol)), encoding="utf-8")
+    write_files(file.parent, {file.name: opened.store.read(lambda tx: scored_table(tx, opened.protocol)).encode()})
     print(f"Wrote {file}.", file=sys.stderr)
 
 
@@ -189,8 +190,8 @@ def best_of(
             raise StudyError(f"{path} exists already. Name another file; nothing was changed.")
     with progress("Scoring", None) as step:
         made = select_best(table, id, image, text, model, n, step)
-    out.write_text(made.table(only_chosen=True), encoding="utf-8")
-    scores.write_text(made.table(), encoding="utf-8")
+    tables = {out: made.table(only_chosen=True), scores: made.table()}
+    write_files(out.parent, {path.name: table.encode() for path, table in tables.items()})
     print(f"Wrote {out} ({sum(row['chosen'] for row in made.rows)} chosen) and {scores} ({len(made.rows)} scored).")
     for item, (found, stated) in made.uneven.items():
         print(f"  {item}: {found} candidates, and {n} says {stated}.")

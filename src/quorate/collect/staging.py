@@ -113,9 +113,12 @@ def put(target: Path, content: bytes) -> None:
     All have one time: when and in which order they were staged would tell what the table's columns hold.
     """
     part = target.with_suffix(".part")
-    part.write_bytes(content)
-    os.utime(part, (0, 0))
-    part.replace(target)
+    try:
+        part.write_bytes(content)
+        os.utime(part, (0, 0))
+        part.replace(target)
+    finally:
+        part.unlink(missing_ok=True)
 
 
 def stage(protocol: Protocol, items: Sequence[Item], secret: str, folder: Path) -> Staged:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from quorate.analyse import analyse
 from quorate.analyse.analyse import without_collecting
 from quorate.analyse.assisted import MERGED
 from quorate.errors import StudyError, did_you_mean
+from quorate.files import write_files
 from quorate.protocol import Protocol
 from quorate.records import Collected
 from quorate.report.data import (
@@ -53,12 +54,11 @@ def write_report(
                 f"there is no format '{name}'; choose among {', '.join(FORMATS)}.{did_you_mean(name, FORMATS)}"
             )
     with without_collecting():
-        return _write(Path(folder), _files(protocol, collected, Path(folder), formats, language))
+        files = _files(protocol, collected, formats, language)
+        return write_files(Path(folder), files, _stale(Path(folder), files))
 
 
-def _files(
-    protocol: Protocol, collected: Collected, folder: Path, formats: Sequence[str], language: str
-) -> dict[str, bytes]:
+def _files(protocol: Protocol, collected: Collected, formats: Sequence[str], language: str) -> dict[str, bytes]:
     results = analyse(protocol, collected)
     page = make_page(protocol, collected, results, language)
     files = data_files(protocol, collected, results)
@@ -71,7 +71,6 @@ def _files(
         files["report.md"] = markdown(page)
     if "latex" in formats:
         files |= latex_files(page)
-    _clear(folder, files)
     written = {name: text.encode() for name, text in files.items()}
     if "pdf" in formats:
         written["report.pdf"] = pdf(page)
@@ -81,7 +80,7 @@ def _files(
 
 def export_paper(protocol: Protocol, collected: Collected, folder: Path | str) -> list[Path]:
     """Writes the folder that a paper publishes, whole; gives back what was written."""
-    return _write(Path(folder), dict(paper_files(protocol, collected)))
+    return write_files(Path(folder), dict(paper_files(protocol, collected)))
 
 
 def figure_files(page: Page) -> dict[str, str]:
@@ -90,21 +89,9 @@ def figure_files(page: Page) -> dict[str, str]:
     return {f"figures/{drawing.key}.svg": standalone(drawing.svg) for drawing in drawings}
 
 
-def _clear(folder: Path, files: dict[str, str]) -> None:
-    """Takes away what an earlier report wrote and this one does not: a stale table would be read as a result."""
+def _stale(folder: Path, files: Mapping[str, bytes]) -> list[Path]:
+    """What an earlier report wrote and this one does not: a stale table would be read as a result."""
     sometimes = (EXCLUSIONS, EXCLUDED_RAW, EXCLUDED_SHOWN, DECISIONS, JUDGED, MERGED, MORE, PLAYED, PRESENTED)
     known = [folder / name for name in sometimes]
-    for path in (*known, *(folder / LATEX).glob("*.tex"), *(folder / "figures").glob("*.*")):
-        if path.relative_to(folder).as_posix() not in files:
-            path.unlink(missing_ok=True)
-
-
-def _write(folder: Path, files: dict[str, bytes]) -> list[Path]:
-    """Bytes as they are, so that the same study gives the same files on every machine."""
-    written = []
-    for name, content in files.items():
-        path = folder / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(content)
-        written.append(path)
-    return written
+    listed = (*known, *(folder / LATEX).glob("*.tex"), *(folder / "figures").glob("*.*"))
+    return [path for path in listed if path.relative_to(folder).as_posix() not in files]

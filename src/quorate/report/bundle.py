@@ -23,6 +23,7 @@ import msgspec
 
 from quorate.collect.gather import gather
 from quorate.errors import StudyError, did_you_mean
+from quorate.files import written_beside
 from quorate.languages import say
 from quorate.media import place_in_folder, source_of
 from quorate.protocol import Protocol
@@ -82,15 +83,8 @@ def write_bundle(
     if media not in MEDIA:
         raise StudyError(f"Media can be {' or '.join(MEDIA)}, not '{media}'.{did_you_mean(media, MEDIA)}")
     path = Path(path)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    # Written beside and moved, so that a crash leaves no half bundle.
-    part = path.with_name(path.name + ".part")
-    try:
-        with zipfile.ZipFile(part, "w", zipfile.ZIP_DEFLATED) as archive:
-            store.read(lambda tx: _write(_Writing(archive), protocol, tx, simulated, media == "include"))
-        part.replace(path)
-    finally:
-        part.unlink(missing_ok=True)
+    with written_beside(path) as part, zipfile.ZipFile(part, "w", zipfile.ZIP_DEFLATED) as archive:
+        store.read(lambda tx: _write(_Writing(archive), protocol, tx, simulated, media == "include"))
     return path
 
 

@@ -120,8 +120,11 @@ def copy(source: sqlite3.Connection, target: Path) -> None:
         source.backup(connection)
         # One file that can be carried away: no WAL beside it until it is opened as a store.
         connection.execute("PRAGMA journal_mode = DELETE")
-    finally:
+    except BaseException:
         connection.close()
+        part.unlink(missing_ok=True)
+        raise
+    connection.close()
     part.rename(target)
 
 
@@ -137,8 +140,7 @@ def copied_whole(source: sqlite3.Connection, target: Path) -> bool:
             connection.close()
     except (sqlite3.Error, OSError):
         pass
-    for left in (target, target.with_name(f"{target.name}.part")):
-        left.unlink(missing_ok=True)
+    target.unlink(missing_ok=True)
     return False
 
 
