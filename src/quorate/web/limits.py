@@ -14,7 +14,7 @@ import httptools
 
 #: So many seconds may pass before all headers of a request are there, and before all of it is.
 HEAD_SECONDS, WHOLE_SECONDS = 20.0, 120.0
-#: So large may the address and the headers of a request be together, in bytes.
+#: So large may the address and the headers of a request be together, in bytes, those after its body included.
 MOST_HEAD = 64 * 1024
 #: So long, and so much, whoever is refused may go on sending before the connection is gone.
 LINGER_SECONDS, MOST_IGNORED = 1.0, 1024 * 1024
@@ -36,9 +36,8 @@ class Limited(asyncio.Protocol):
         self._is_over = False
         self._ignored = 0
         self._late: asyncio.TimerHandle | None = None
-        #: How much of a request's head has come, None where the next thing that comes is none.
-        self._head: int | None = None
-        self._is_too_large = False
+        #: How much of a request has come that is no body, and whether the last that came had a part that is whole.
+        self._beside_body, self._has_part = 0, False
         #: Whether the last that came was no part of a request, such as an empty line.
         self._is_between = False
 
@@ -61,15 +60,15 @@ class Limited(asyncio.Protocol):
             self._within.data_received(data)
 
     def _watch(self, data: bytes) -> None:
-        was_head, self._is_between = self._head is not None, True
+        self._has_part, self._is_between = False, True
         try:
             self._parser.feed_data(data)
         except (httptools.HttpParserError, httptools.HttpParserUpgrade):
             # uvicorn says what is wrong with it, and hangs up; nothing that follows is a request.
             self._is_watched = False
-        if was_head and self._head is not None:  # one header may go on for ever
+        if not self._has_part:  # one header may go on for ever
             self._count(len(data))
-        if self._is_too_large:
+        if self._beside_body > MOST_HEAD:
             self._refuse(HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE)
         elif self._late is None and (not self._is_watched or self._is_between):
             self._wait(self.whole_seconds)
@@ -93,7 +92,7 @@ class Limited(asyncio.Protocol):
 
     def on_message_begin(self) -> None:
         """A request begins: its headers are due."""
-        self._head, self._is_between = 0, False
+        self._beside_body, self._is_between = 0, False
         self._wait(self.head_seconds)
 
     def on_url(self, url: bytes) -> None:
@@ -101,13 +100,17 @@ class Limited(asyncio.Protocol):
         self._count(len(url))
 
     def on_header(self, name: bytes, value: bytes) -> None:
-        """One header."""
-        self._count(len(name) + len(value))
+        """One header, before the body or after it."""
+        self._count(len(name) + len(value) + len(": \r\n"))
 
     def on_headers_complete(self) -> None:
         """All headers are there: the rest is due."""
-        self._head, self._has_head = None, True
+        self._has_head = True
         self._wait(self.whole_seconds)
+
+    def on_body(self, body: bytes) -> None:
+        """A part of the body: how much of it there may be is for whoever reads it."""
+        self._has_part = True
 
     def on_message_complete(self) -> None:
         """The request is whole: as long as nothing comes, it is uvicorn that waits for the next one."""
@@ -115,9 +118,8 @@ class Limited(asyncio.Protocol):
         self._rest()
 
     def _count(self, n: int) -> None:
-        if self._head is not None:
-            self._head += n
-            self._is_too_large |= self._head > MOST_HEAD
+        self._has_part = True
+        self._beside_body += n
 
     def _wait(self, seconds: float) -> None:
         self._rest()
