@@ -58,7 +58,32 @@ def with_other_index(path: Path) -> None:
     index.write_bytes(b"")
 
 
+def overwritten(path: Path) -> None:
+    path.write_bytes(os.urandom(path.stat().st_size))
+
+
+def emptied_and_grown(path: Path) -> None:
+    size = path.stat().st_size
+    os.truncate(path, 0)
+    os.truncate(path, size)
+
+
+def of_another_study(path: Path) -> None:
+    """A copy of another study's database over it, in place, as `cp` does."""
+    other = path.with_name("another.sqlite")
+    with Store.open(other) as store:
+        store.do(write)
+    shutil.copyfile(other, path)
+
+
+def moved_and_linked(path: Path) -> None:
+    """Its log stays behind, and others would look for it where the file is now."""
+    moved(path)
+    path.symlink_to("elsewhere")
+
+
 HARM = [deleted, moved, cut_short, emptied, replaced, without_log, with_other_index]
+HARM += [overwritten, emptied_and_grown, of_another_study, moved_and_linked]
 
 
 @pytest.mark.parametrize("harm", HARM)
@@ -155,7 +180,7 @@ def test_a_file_that_was_overwritten_answers_with_a_sentence(store: Store, path:
     async def wait() -> None:
         await asyncio.wait_for(store.ado(write), 20)
 
-    with pytest.raises(StoreError, match="damaged"):
+    with pytest.raises(StoreError, match="something else was written over it"):
         asyncio.run(wait())
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 import sqlite3
 from pathlib import Path
 from urllib.parse import quote
@@ -88,6 +89,19 @@ def set_up(connection: sqlite3.Connection, pragmas: tuple[str, ...]) -> None:
     """Make the connection a writer's or a reader's."""
     for pragma in pragmas:
         connection.execute(pragma)
+
+
+def mark(connection: sqlite3.Connection) -> int:
+    """The number by which this database is told from others, drawn when it is first opened; its copies keep it."""
+    number: int = connection.execute("PRAGMA application_id").fetchone()[0]
+    if not number:
+        connection.execute(BEGIN_WRITE)
+        # Somebody else may have drawn it meanwhile.
+        if not connection.execute("PRAGMA application_id").fetchone()[0]:
+            connection.execute(f"PRAGMA application_id = {secrets.randbelow(2**31 - 1) + 1}")
+        connection.execute("COMMIT")
+        number = connection.execute("PRAGMA application_id").fetchone()[0]
+    return number
 
 
 def version(connection: sqlite3.Connection, path: Path) -> str | None:

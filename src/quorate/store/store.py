@@ -32,7 +32,7 @@ class Store:
         self.path = path
         self._clock = clock
         self._connection = connection
-        self._watch = Watch(path, self._rescue)
+        self._watch = Watch(path, sqlite.mark(connection), self._rescue)
         self._writer: Writer = SqliteWriter(self._group(connection))
         self._loops: dict[asyncio.AbstractEventLoop, LoopWriter] = {}
         self._ended_commits = 0
@@ -53,13 +53,13 @@ class Store:
             if sqlite.version(connection, path) != VERSIONS[-1]:
                 _migrate(path)
             sqlite.set_up(connection, sqlite.WRITER)
+            store = cls(path, connection, clock)
         except sqlite3.Error as error:
             connection.close()
             raise StoreError(sqlite.sentence(error, path)) from error
         except BaseException:
             connection.close()
             raise
-        store = cls(path, connection, clock)
         store.do(first_facts)
         return store
 
@@ -67,7 +67,7 @@ class Store:
         """Write what is queued, and let go of the file."""
         self._writer.close()
         with self._lock:
-            self._closed = True
+            is_first, self._closed = not self._closed, True
             readers, self._readers = self._readers, []
             loops, self._loops = self._loops, {}
         for writer in loops.values():
@@ -75,6 +75,8 @@ class Store:
         for connection, _ in readers:
             connection.close()
         self._connection.close()
+        if is_first:
+            self._watch.close()
 
     def __enter__(self) -> Store:
         return self

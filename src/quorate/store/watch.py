@@ -8,32 +8,43 @@ from __future__ import annotations
 
 import logging
 import os
+import stat
+import threading
 from collections.abc import Callable
 from pathlib import Path
+from typing import ClassVar
 
 from quorate.errors import StoreError
 
-#: Where SQLite's header says how large pages are, and how many.
-_MAGIC, _PAGE_SIZE, _PAGES = b"SQLite format 3\0", slice(16, 18), slice(28, 32)
+#: Where SQLite's header says how large pages are, and how many, and which database this is (`store.sqlite.mark`).
+_MAGIC, _PAGE_SIZE, _PAGES, _MARK = b"SQLite format 3\0", slice(16, 18), slice(28, 32), slice(68, 72)
 _log = logging.getLogger(__name__)
 
 
 class Watch:
     """The files of an open database, as they were when it was opened.
 
-    `rescue` writes what is still open to another file, and gives back its path; it is called once.
+    `mark` is the number by which it is told from other databases. `rescue` writes what is still open to another file,
+    and gives back its path; it is called once.
     """
 
-    def __init__(self, path: Path, rescue: Callable[[], Path | None]):
+    def __init__(self, path: Path, mark: int, rescue: Callable[[], Path | None]):
         self._path = os.fspath(path)
         self._rescue = rescue
         self._rescued: Path | None = None
         self._file: tuple[int, int] | None = None
+        self._header = _Header.of(self._path)
         # SQLite puts them beside the file itself, not beside a link to it.
         real = os.path.realpath(path)
         self._beside: dict[str, tuple[int, int] | None] = {f"{real}-wal": None, f"{real}-shm": None}
-        self._size = 0
+        self._size = self._time = 0
+        #: What its header may say: nothing, until the mark has come from the log into the file.
+        self._marks = {0, mark}
         self._wrong = ""
+
+    def close(self) -> None:
+        """Let go of the file, once nothing of this process has it open in SQLite any more."""
+        self._header.close()
 
     def look(self) -> None:
         """Raise a StoreError unless the files are those that are open; a few microseconds where they are."""
@@ -47,14 +58,16 @@ class Watch:
     def _find(self) -> str:
         """What has become of the files, or "" for nothing."""
         try:
-            found = os.stat(self._path)
+            found = os.lstat(self._path)
             file = (found.st_dev, found.st_ino)
             self._file = self._file or file
-            if file != self._file:
+            if file != self._file:  # a link to where it was moved, too: others would look for its log over there
                 return "another file lies in its place"
-            if found.st_size < self._size and not _is_whole(self._path, found.st_size):
-                return "it was cut short"
-            self._size = found.st_size
+            if stat.S_ISLNK(found.st_mode):
+                found = os.stat(self._path)
+            if found.st_mtime_ns != self._time and (wrong := self._find_in_header(found.st_size)):
+                return wrong
+            self._size, self._time = found.st_size, found.st_mtime_ns
             for name, known in self._beside.items():
                 if known is None:
                     self._beside[name] = _identity(name)
@@ -64,6 +77,23 @@ class Watch:
             return "it was deleted or moved away"
         except OSError as error:
             return f"it cannot be looked at ({error.strerror})"
+        return ""
+
+    def _find_in_header(self, size: int) -> str:
+        """What has been written over the file, which SQLite itself writes to now and then."""
+        header = self._header.read()
+        page = int.from_bytes(header[_PAGE_SIZE]) or 1
+        pages = int.from_bytes(header[_PAGES])
+        # One that was packed is smaller, and has all the pages that it counts.
+        if size < self._size and size < (65536 if page == 1 else page) * max(pages, 1):
+            return "it was cut short"
+        if size and not header.startswith(_MAGIC):
+            return "something else was written over it"
+        mark = int.from_bytes(header[_MARK])
+        if mark not in self._marks:
+            return "another database was copied over it"
+        if mark:
+            self._marks = {mark}
         return ""
 
     def _tell(self) -> None:
@@ -90,9 +120,37 @@ def _identity(path: str) -> tuple[int, int] | None:
     return found.st_dev, found.st_ino
 
 
-def _is_whole(path: str, size: int) -> bool:
-    """Whether a file has all the pages that its header counts: one that was packed is smaller, too."""
-    with open(path, "rb") as file:
-        header = file.read(100)
-    page = int.from_bytes(header[_PAGE_SIZE]) or 1
-    return header.startswith(_MAGIC) and size >= (65536 if page == 1 else page) * int.from_bytes(header[_PAGES])
+class _Header:
+    """The first bytes of a database, read where it is open already.
+
+    Whoever closes a file gives up all locks that the process has on it, SQLite's too: so one is open for all who look
+    at the same file, until the last of them lets go.
+    """
+
+    _open: ClassVar[dict[tuple[int, int], _Header]] = {}
+    _opening: ClassVar[threading.Lock] = threading.Lock()
+
+    def __init__(self, key: tuple[int, int], path: str):
+        self._key, self._file, self._users = key, os.open(path, os.O_RDONLY | os.O_CLOEXEC), 0
+
+    @classmethod
+    def of(cls, path: str) -> _Header:
+        """The header of the file that lies there."""
+        with cls._opening:
+            found = os.stat(path)
+            key = found.st_dev, found.st_ino
+            header = cls._open.get(key) or cls._open.setdefault(key, cls(key, path))
+            header._users += 1
+            return header
+
+    def read(self) -> bytes:
+        """What it is now."""
+        return os.pread(self._file, 100, 0)
+
+    def close(self) -> None:
+        """One fewer who looks at it."""
+        with self._opening:
+            self._users -= 1
+            if not self._users:
+                del self._open[self._key]
+                os.close(self._file)
