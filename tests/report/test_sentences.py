@@ -237,6 +237,11 @@ CLAIMS: tuple[tuple[str, Callable[[Told], bool]], ...] = (
     ("brought in from files", lambda t: bool(t.from_files())),
     ("frozen at the first consent", lambda t: bool(t.collected.protocols) and t.worked_here()),
     ("Each item has one rater", lambda t: t.raters["per_item"] == 1 and len(t.rated()) > 1),
+    ("Mixed into the work: two items with known answers", lambda t: "gold" in t.raters.get("checks", {})
+     and t.worked_here()),
+    ("For consistency one of a rater’s own items", lambda t: "repeats" in t.raters.get("checks", {})
+     and t.worked_here()),
+    ("and more than half of them, say", lambda t: t.decides() and t.study["title"] == "Mean opinion"),
     ("preferred in", lambda t: any(t.answers[id] for id, kind, rule in t.asks
                                    if kind in ("winner", "preference") and "target" not in rule)),
     ("comparisons of systems the least even is", Told.has_pairs),

@@ -73,9 +73,13 @@ def opinion_scores(folder: Path) -> Path:
     ask = [{"id": "mos", "rating": {"prompt": "How natural is it?", "points": [1, 2, 3, 4, 5],
                                     "anchors": {1: "Bad", 5: "Excellent"}}}]  # fmt: skip
     items = rows(9, system=lambda k: ("C", "C++", "C#")[k % 3], sentence=lambda k: k // 3)
+    trap = {"text": "A trap.", "system": "", "sentence": "", "right": "1"}
     return made(
         folder, "Mean opinion", items, [{"id": "hear", "show": TEXT, "ask": ask, "hide": ["system"]}],
-        {"per_item": 5, "roster": 5}, analysis={"by": "system", "hypotheses": []},
+        {"per_item": 5, "roster": 5,
+         "checks": {"gold": {"from": "gold.csv", "id": "id", "answers": {"mos": "right"}}, "repeats": 1}},
+        {"gold.csv": [{"id": f"g{k}", **trap} for k in (1, 2)]},
+        analysis={"by": "system", "verdict": {"majority": "3 of 4"}, "hypotheses": []},
     )  # fmt: skip
 
 

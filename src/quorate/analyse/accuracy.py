@@ -56,9 +56,10 @@ def majority_accuracy(case: Case) -> Finding:
     ambiguous = case.sheet.n_items - int(known.sum()) - unanswered
     share = without(case.share(right, known), {"no answer": unanswered, "no majority": ambiguous})
     rule = case.rule
+    share_of = f" (≥{rule.needed}/{rule.out_of} correct)" if rule.out_of == case.protocol.raters.most else ""
     return case.finding(
         "accuracy.majority", told(share, "no item has a majority yet"), statistic="majority accuracy",
-        label=f"Majority accuracy (≥{rule.needed}/{rule.out_of} correct)", unit="%", group="accuracy",
+        label=f"Majority accuracy{share_of}", unit="%", group="accuracy",
         counted=(int(right[known].sum()), int(known.sum())), rows=f"{SUMMARY}: majority_correct",
     )  # fmt: skip
 

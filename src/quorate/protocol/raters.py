@@ -155,3 +155,8 @@ class Raters(Part):
     codes: Codes = Codes()
     contact: Words = ""
     platform: Platform | None = None
+
+    @property
+    def most(self) -> int:
+        """The most answers of raters that an item may have."""
+        return max(self.per_item, self.escalate.to if self.escalate else 0)

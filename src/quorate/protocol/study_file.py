@@ -187,8 +187,7 @@ class StudyFile(Part):
 
 def majority_of(raters: Raters) -> Majority:
     """More than half of the raters that an item may have, or of those planned where these could not reach that."""
-    most = raters.escalate.to if raters.escalate else raters.per_item
-    rule = Majority.more_than_half(most)
+    rule = Majority.more_than_half(raters.most)
     # Planned raters who agree are not asked further.
     return rule if rule.needed <= raters.per_item else Majority.more_than_half(raters.per_item)
 

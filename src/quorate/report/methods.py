@@ -219,7 +219,7 @@ def _verdicts(protocol: Protocol) -> str:
     if not facts.decided(protocol):
         return ""
     rule, escalate = protocol.analysis.verdict.majority, protocol.raters.escalate
-    text = _rule_in_words(rule.needed, rule.out_of)
+    text = _rule_in_words(rule.needed, rule.out_of, protocol.raters.most)
     if rule.out_of > 1:
         text += " An item on which too few answers are the same is ambiguous: it has no verdict."
     if escalate is not None:
@@ -240,7 +240,10 @@ def _verdicts(protocol: Protocol) -> str:
     return text
 
 
-def _rule_in_words(needed: int, out_of: int) -> str:
+def _rule_in_words(needed: int, out_of: int, most: int) -> str:
+    if out_of != most:
+        # Where the rule is over fewer answers than an item may have, more than half of those that are there decide.
+        return f"An item’s verdict is what at least {spelled(needed)} of its answers, and more than half of them, say."
     if out_of == 1:
         return "An item’s verdict is its one answer."
     if needed == out_of:

@@ -145,6 +145,8 @@ class Page:
     def _of_the_judge(self, needed: int, out_of: int) -> str:
         """When people and the judge agree: by being right where a verdict says that, else by the same answer."""
         name, of = self.judge, f"the verdict of at least {needed} of {out_of} annotators"
+        if out_of != self.protocol.raters.most:
+            of = "the annotators’ verdict"
         asked = {(f.section, f.question) for f in facts.known(self.results) if f.statistic == "agreement rate"}
         ways = {
             sheet.question.verdict_on() == "correctness" for sheet in self.sheets if (sheet.section, sheet.id) in asked

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from quorate.analyse.results import Results
 from quorate.languages import say
+from quorate.plan.gold import gold_items
 from quorate.protocol import Protocol
 from quorate.protocol.study_file import AsksEligibility
 from quorate.report import facts
@@ -96,12 +97,26 @@ def _steps(protocol: Protocol, results: Results, language: str) -> Iterator[str]
         yield f"They worked at their own pace, with an optional break after {rule.break_after:,} items."
     else:
         yield "They worked at their own pace."
+    yield from _checked(protocol)
     if rule.debrief is not None:
         yield "A debriefing followed."
     times = rule.times
     for what, words in (("practice", times.practice), ("work", times.work)):
         if words:
             yield f"Planned time for {what}: {say(words, language).rstrip('.')}."
+
+
+def _checked(protocol: Protocol) -> Iterator[str]:
+    """What was mixed into the work and is in no estimate."""
+    checks = protocol.raters.checks
+    if n := len(gold_items(protocol)):
+        which = "one item with a known answer, which enters"
+        if n > 1:
+            which = f"{spelled(n)} items with known answers, which enter"
+        yield f"Mixed into the work: {which} no estimate."
+    if checks is not None and checks.repeats:
+        of = f"{f'up to {spelled(checks.repeats)}' if checks.repeats > 1 else 'one'} of a rater’s own items"
+        yield f"For consistency {of} came a second time; those answers enter no estimate."
 
 
 def _practised(protocol: Protocol) -> str:

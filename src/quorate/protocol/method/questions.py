@@ -52,7 +52,7 @@ def _times(text: str) -> int:
 def tags_without_a_side(protocol: Protocol) -> Iterator[Found]:
     """Beside a pair, a tag says which side it describes."""
     for s, section in enumerate(protocol.sections):
-        if protocol.pool and any(show.part.systems(protocol.pool[0]) for show in section.show):
+        if any(ask.question.compares() for ask in section.ask):
             for a, ask in enumerate(section.ask):
                 if isinstance(ask.question, Tags) and ask.question.loser_of is None:
                     sentence = f"'{ask.id}' stands beside a pair, and nothing says which of the two a tag describes."
@@ -123,9 +123,10 @@ QUESTIONS = (
     MethodRule(
         "tags-without-a-side",
         "A tag beside a pair does not say which side it describes",
-        "“Flicker” may be why one clip lost or why the other nearly did: counts of tags by system cannot be made.",
+        "A tag may be why one output lost or why the other nearly did: counts of tags by system cannot be made.",
         "Artstein & Poesio (2008), Inter-Coder Agreement for Computational Linguistics, on what is annotated.",
-        "Say whose tag it is: `tags: {loser_of: winner}` takes the loser's, and asks after a tie.",
+        "Say whose tag it is: `loser_of`, with the id of the question that compares the two, takes the loser's, and "
+        "asks after a tie.",
         tags_without_a_side,
     ),
     MethodRule(
