@@ -25,7 +25,7 @@ from quorate.errors import StudyError
 
 Files = dict[str, bytes]
 WRONG: tuple[Any, ...] = (None, [], {}, "x", -1, 10**400, [[["deep"]]], True)
-RUBBISH = (b"", b"null", b"[]", b"7", b'"x"', b'{"a": \xff}', b"[" * 100_000, b"9" * 6000, b'{"a":' * 5000, b"{}")
+RUBBISH = (b"", b"null", b"[]", b"7", b'"x"', b'{"a": \xff}', b"[" * 100_000, b"9" * 6000, b'{"a":' * 5000)
 BOMB = b"a0: &a0 [x, x, x, x]\n" + b"".join(
     b"a%d: &a%d [%s]\n" % (n, n, b", ".join([b"*a%d" % (n - 1)] * 9)) for n in range(1, 30)
 )
@@ -87,6 +87,7 @@ def changed_json(name: str, content: bytes) -> Iterator[tuple[str, bytes]]:
     value = json.loads(first)
     for number, rubbish in enumerate(RUBBISH):
         yield f"rubbish {number}", rubbish + b"\n" + rest
+    yield "nothing at all", b"{}\n" + rest
     yield "cut short", first[: len(first) // 2]
     for number, path in enumerate(places(value)):
         yield f"nothing at {path}", json.dumps(without(value, path)).encode() + b"\n" + rest
