@@ -113,6 +113,19 @@ def test_a_line_separator_inside_a_json_text_does_not_end_the_row(tmp_path: Path
     assert [row.fields["text"] for row in rows] == ["one\u2028two\u0085three", ""]
 
 
+@pytest.mark.parametrize("words", ['"a\\u0000"', '[{"x": ["\\u0000"]}]', '{"\\u0000": 1}'])
+def test_a_text_that_no_database_keeps_is_named_by_its_row(tmp_path: Path, words: str) -> None:
+    path = table(tmp_path, f'{{"id": "a", "words": "\\\\u0000"}}\n{{"id": "b", "words": {words}}}\n', "items.jsonl")
+    with pytest.raises(StudyError, match="line 2: a text holds the character NUL"):
+        read_rows(path)
+
+
+def test_a_parquet_file_with_such_a_text_is_refused_too(tmp_path: Path) -> None:
+    polars.DataFrame({"id": ["a", "b"], "words": ["x", "y\0"]}).write_parquet(tmp_path / "items.parquet")
+    with pytest.raises(StudyError, match="line 2: a text holds the character NUL"):
+        read_rows(tmp_path / "items.parquet")
+
+
 @pytest.mark.parametrize(
     ("line", "says"), [('{"id": "b"', "line 2: this is not JSON"), ("[1, 2]", r"line 2: this is no object \{…\}")]
 )

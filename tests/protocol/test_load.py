@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+from collections.abc import Callable
 from hashlib import sha256
 from pathlib import Path
 
@@ -196,6 +198,14 @@ def test_merged_keys_are_read_and_complained_about(study_folder: Path) -> None:
     edit(study_folder, "compare: {judge: mllm}", "compare: {<<: *names, judge: mllm}")
     found = complaints(study_folder)
     assert {c.path for c in found} == {"export.item_idd", "analysis.compare.item_idd"}
+
+
+@pytest.mark.parametrize("make", [os.mkdir, os.mkfifo])
+def test_what_is_no_file_is_not_read_as_one(study_folder: Path, make: Callable[[Path], None]) -> None:
+    (study_folder / "idioms.csv").unlink()
+    make(study_folder / "idioms.csv")
+    (found,) = complaints(study_folder)
+    assert found.sentence.startswith("'idioms.csv' is a folder, or something else that is no file.")
 
 
 @pytest.mark.parametrize("name", ["idioms.csv", "consent.md", "idiom_variants.json", "practice.csv"])

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from quorate.errors import StudyError, did_you_mean
 from quorate.importers.label_studio import read_json
-from quorate.importers.tables import Row, read_csv, read_jsonl, read_parquet
+from quorate.importers.tables import Row, read_csv, read_jsonl, read_parquet, refuse_unkept
 
 READERS: Mapping[str, Callable[[Path], list[Row]]] = {
     ".csv": read_csv,
@@ -25,7 +25,9 @@ def read_rows(path: Path) -> list[Row]:
         known = ", ".join(READERS)
         hint = did_you_mean(path.suffix.lower(), READERS)
         raise StudyError(f"'{path.suffix}' is not a kind of table that can be read ({known}).{hint}")
-    return reader(path)
+    rows = reader(path)
+    refuse_unkept(rows)
+    return rows
 
 
 __all__ = ["READERS", "Row", "read_rows"]

@@ -5,6 +5,9 @@ from __future__ import annotations
 import codecs
 import csv
 import io
+import re
+from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -18,6 +21,7 @@ csv.field_size_limit(256 * 1024 * 1024)
 
 _MARKS = {codecs.BOM_UTF8: "utf-8", codecs.BOM_UTF16_LE: "utf-16-le", codecs.BOM_UTF16_BE: "utf-16-be"}
 _ADVICE = "Save the file as UTF-8."
+_HALVES = re.compile("[\ud800-\udfff]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +90,31 @@ def read_csv(path: Path) -> list[Row]:
     return rows
 
 
+def unkept(text: str) -> str:
+    """What of a text no database keeps, in words; "" for nothing.
+
+    >>> unkept("a\\0b"), unkept("plain")
+    ('the character NUL', '')
+    """
+    if "\0" in text:
+        return "the character NUL"
+    return "" if text.isascii() or not _HALVES.search(text) else "half a character (a lone surrogate)"
+
+
+def refuse_unkept(rows: Sequence[Row]) -> None:
+    """Raise a StudyError that names the first row with a text that no database keeps."""
+
+    def found(value: Any) -> str:
+        if isinstance(value, str):
+            return unkept(value)
+        parts = [*value, *value.values()] if isinstance(value, dict) else value if isinstance(value, list) else ()
+        return next(filter(None, map(found, parts)), "")
+
+    for row in rows:
+        if what := found(row.fields):
+            raise StudyError(f"line {row.line}: a text holds {what}. Take it out.")
+
+
 def _lines(n: int) -> str:
     return "1 more line" if n == 1 else f"{n} more lines"
 
@@ -93,7 +122,7 @@ def _lines(n: int) -> str:
 def _check_header(header: list[str]) -> None:
     if not header:
         raise StudyError("line 1: the table is empty. Its first line should name the columns.")
-    repeated = sorted({name for name in header if header.count(name) > 1})
+    repeated = sorted(name for name, n in Counter(header).items() if n > 1)
     if repeated:
         raise StudyError(f"line 1: two columns are named '{repeated[0]}'.")
     if "" in header:

@@ -194,6 +194,9 @@ class _Reading:
         if not self._is_inside(name):
             self._complain(place, f"'{name}' is outside the study's folder. Copy it in: one folder is the whole study.")
             return
+        if (self.folder / name).exists() and not (self.folder / name).is_file():
+            self._complain(place, f"'{name}' is a folder, or something else that is no file. Name the file itself.")
+            return
         try:
             self.contents[name] = (self.folder / name).read_bytes()
             if is_text(place):

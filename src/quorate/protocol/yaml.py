@@ -14,7 +14,7 @@ from ruamel.yaml.comments import CommentedMap, CommentedSeq
 from ruamel.yaml.error import MarkedYAMLError, YAMLError
 
 from quorate.errors import Complaint, StudyError, StudyFileError
-from quorate.importers.tables import decode
+from quorate.importers.tables import decode, unkept
 
 Path_ = Sequence[str | int]
 #: How deep a file may be nested, how many values it may have once its aliases (*) are written out, and how many
@@ -22,6 +22,7 @@ Path_ = Sequence[str | int]
 DEEPEST, MOST_VALUES, LARGEST = 50, 200_000, 5_000_000
 # So many open brackets are no nesting that anybody wrote, and take the reader their number squared.
 _MOST_OPEN = 1_000
+_MOST_BITS = 1_000
 TOO_DEEP = f"it is nested more than {DEEPEST} levels deep, or within itself."
 # What reading a text that is no study file may raise beside YAML's own errors: a number of 5,000 digits, a 13th month.
 _UNREADABLE = (ValueError, TypeError, AttributeError, LookupError, ArithmeticError, AssertionError, NotImplementedError)
@@ -154,6 +155,7 @@ def _measure(tree: Any) -> None:
     def measured(node: Any, depth: int) -> tuple[int, int]:
         """How many values there are, and how many levels."""
         if not isinstance(node, dict | list | tuple | set):
+            _refuse_unkept(node)
             return 1, 0
         if id(node) not in known:
             if depth > DEEPEST:
@@ -172,6 +174,14 @@ def _measure(tree: Any) -> None:
         return n, levels
 
     measured(tree, 0)
+
+
+def _refuse_unkept(node: Any) -> None:
+    """Raise a StudyError for a value that no database keeps, and no page shows."""
+    if isinstance(node, str) and (what := unkept(node)):
+        raise StudyError(f"a text holds {what}: {node[:40]!r}. Take it out.")
+    if isinstance(node, int) and node.bit_length() > _MOST_BITS:
+        raise StudyError("a number has more than 300 digits. Write a smaller one.")
 
 
 def _plain(node: Any) -> Any:
