@@ -1,6 +1,6 @@
 """All benchmarks one after the other, in short rounds, with a summary at the end: `make bench`.
 
-    python bench/run.py [NAME ...]      # only these: server store statistics …
+    python bench/run.py [NAME ...]      # only these: server store coefficients …
 
 Each is a program of its own whose figures are ratios within its own run; `python bench/NAME.py --help` says how to run
 it for longer. The exit status is that of the worst.
@@ -21,7 +21,7 @@ SHORT: dict[str, list[str]] = {
     "server": ["--seconds", "2", "--rounds", "3"],
     "postgresql": ["--seconds", "2", "--rounds", "2"],
     "store": ["--submissions", "2000", "--answers", "50000"],
-    "statistics": ["--most", "5"],
+    "coefficients": ["--most", "5"],
     "coverage": ["--items", "20", "--studies", "200", "--bootstrap-studies", "40", "--replicates", "199"],
     "assignment": ["--rounds", "2"],
     "crash": ["--kills", "4"],
@@ -35,16 +35,11 @@ SHORT: dict[str, list[str]] = {
 }
 
 
-#: Those that import nothing of their neighbours, and must not take `bench/statistics.py` for Python's own module.
-ALONE = ("judges",)
-
-
 def run(name: str) -> tuple[int, float]:
     """Runs one; its exit status, and how long it took."""
     print(f"\n=== {name}: python bench/{name}.py {' '.join(SHORT[name])}", flush=True)
     begin = time.perf_counter()
-    options = ["-P"] if name in ALONE else []
-    ended = subprocess.run([sys.executable, *options, str(HERE / f"{name}.py"), *SHORT[name]], check=False)
+    ended = subprocess.run([sys.executable, str(HERE / f"{name}.py"), *SHORT[name]], check=False)
     return ended.returncode, time.perf_counter() - begin
 
 

@@ -6,7 +6,7 @@ import sys
 from math import isfinite
 from pathlib import Path
 
-# At the end: bench/statistics.py must not stand before Python's own module.
+# At the end: its names must not stand before those of Python or the tests.
 sys.path.append(str(Path(__file__).parents[2] / "bench"))
 
 import run

@@ -8,6 +8,7 @@ import subprocess
 import sys
 import zipfile
 from collections.abc import Callable
+from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -15,11 +16,14 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
+from quorate.analyse import accuracy
+from quorate.analyse.accuracy import individual
 from quorate.chance import opaque
 from quorate.cli import app
 from quorate.collect import way
 from quorate.collect.way import Step
 from quorate.errors import StudyError
+from quorate.report import tables
 from quorate.store import Store
 from quorate.study import REHEARSAL, Study
 from quorate.verify.bundle import verify_bundle
@@ -139,7 +143,38 @@ def test_a_changed_number_is_found_by_name_though_the_manifest_fits(
     with zipfile.ZipFile(bundle()) as archive:
         name = json.loads(archive.read("report/results.json"))["estimates"][0]["id"]
     found = verify_bundle(changed(bundle(), tmp_path / "x.zip", results_with(change), mend=True))
-    assert [(finding.kind, finding.where) for finding in found.findings] == [("numbers", f"estimates[{name}].value")]
+    # Once where the report is made again, and once by the reader that computes it from the files.
+    told = [("numbers", f"estimates[{name}].value"), ("numbers", name)]
+    assert [(finding.kind, finding.where) for finding in found.findings] == told
+
+
+def test_a_fault_of_the_analysis_is_found_and_not_repeated(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def told_too_high(case: Any) -> Any:
+        found = individual(case)
+        return replace(found, estimate=replace(found.estimate, value=(found.estimate.value or 0) + 0.01))
+
+    shutil.copytree(TEMPLATES / "visual-puns", tmp_path / "study")
+    study = Study(tmp_path / "study")
+    study.rehearse(seed=1)
+    monkeypatch.setattr(accuracy, "individual", told_too_high)
+    found = verify_bundle(study.bundle(tmp_path / "x.zip"))
+    study.close()
+    assert [(one.kind, one.where) for one in found.findings] == [("numbers", "recognise.idiom.accuracy.individual")]
+
+
+def test_a_fault_of_the_page_is_found_and_not_repeated(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def of_another(results: Any, finding: Any) -> Any:
+        name, value, *rest = cells(results, finding)
+        return name, replace(value, text="12.3%"), *rest
+
+    cells = tables._cells
+    shutil.copytree(TEMPLATES / "visual-puns", tmp_path / "study")
+    study = Study(tmp_path / "study")
+    study.rehearse(seed=1)
+    monkeypatch.setattr(tables, "_cells", of_another)
+    found = verify_bundle(study.bundle(tmp_path / "x.zip"))
+    study.close()
+    assert "report.html: recognise.idiom.accuracy.individual" in [one.where for one in found.findings]
 
 
 def test_a_difference_in_the_last_digit_is_none(bundle: Callable[..., Path], tmp_path: Path) -> None:

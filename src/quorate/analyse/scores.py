@@ -31,7 +31,16 @@ def item_means(sheet: Sheet, of: str = "people", judge: str = "") -> Floats:
         item, numbers = item[its], numbers[its]
     n = np.bincount(item, minlength=sheet.n_items)
     total = np.bincount(item, weights=numbers, minlength=sheet.n_items)
-    return np.where(n > 0, total / np.maximum(n, 1), np.nan)
+    return np.where(n > 0, on_paper(total / np.maximum(n, 1)), np.nan)
+
+
+def on_paper(numbers: Floats) -> Floats:
+    """The numbers without the noise of adding and dividing: what is equal on paper is a tie to whatever ranks them.
+
+    >>> on_paper(np.array([0.1 + 0.2, 0.3])).tolist()
+    [0.3, 0.3]
+    """
+    return np.round(numbers, 12)
 
 
 def scores(case: Case) -> Iterator[Finding]:
@@ -180,7 +189,8 @@ def unit_means(numbers: Floats, codes: Ints, names: Sequence[str]) -> dict[str, 
     known = ~np.isnan(numbers)
     n = np.bincount(codes[known], minlength=len(names))
     total = np.bincount(codes[known], weights=numbers[known], minlength=len(names))
-    return {name: float(total[code] / n[code]) for code, name in enumerate(names) if n[code]}
+    means = on_paper(total / np.maximum(n, 1))
+    return {name: float(means[code]) for code, name in enumerate(names) if n[code]}
 
 
 def correlation(case: Case, name: str, x: Floats, y: Floats, clusters: Any) -> Estimate:

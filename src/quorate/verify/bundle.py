@@ -30,6 +30,7 @@ from quorate.report.data import RESULTS, versions
 from quorate.store import Store
 from quorate.store.published import PUBLISHED, restore
 from quorate.verify import verify_rows
+from quorate.verify.again import PAGE, computed_again, printed_as_held
 from quorate.verify.findings import Finding, Verification
 from quorate.verify.numbers import count, differences
 from quorate.verify.rows import read_rows
@@ -227,13 +228,16 @@ def _verify_content(bundle: Bundle) -> Verification:
 def _verify_restored(bundle: Bundle, protocol: Protocol, store: Store, simulated: bool, folder: Path) -> Verification:
     of_rows = verify_rows(protocol, store.read(read_rows), simulated=simulated)
     findings = [*_check_hashes(bundle, protocol), *of_rows.findings]
-    looked_at = dict(of_rows.looked_at)
+    looked_at, notes = dict(of_rows.looked_at), list[str]()
     if not of_rows.of("unreadable"):
         collected = store.read(lambda tx: gather(tx, simulated, protocol))
         numbers, n = _check_numbers(bundle, protocol, collected, folder)
         findings += numbers
         looked_at["numbers"] = n
-    return Verification(tuple(findings), looked_at, simulated, notes=tuple(_notes(bundle)))
+        if n:
+            again, notes = _read_again(bundle, protocol, collected, folder.with_name("again"))
+            findings += again
+    return Verification(tuple(findings), looked_at, simulated, notes=(*_notes(bundle), *notes))
 
 
 def _protocol(bundle: Bundle, folder: Path) -> Protocol:
@@ -281,6 +285,18 @@ def _check_numbers(bundle: Bundle, protocol: Protocol, collected: Collected, fol
     if bundle.manifest.versions == versions():
         found += _check_texts(bundle, made)
     return found, n
+
+
+def _read_again(
+    bundle: Bundle, protocol: Protocol, collected: Collected, folder: Path
+) -> tuple[list[Finding], list[str]]:
+    """What readers find that share nothing with the report: on its page, and in its numbers."""
+    results = json.loads(bundle.read(REPORT + RESULTS))
+    names = [name.removeprefix(REPORT) for name in bundle.files if name.startswith(REPORT)]
+    found, notes = computed_again(protocol, collected, folder, names, lambda name: bundle.read(REPORT + name))
+    if PAGE in names:
+        found += printed_as_held(bundle.read(REPORT + PAGE).decode("utf-8", "replace"), results)
+    return found, notes
 
 
 def _check_texts(bundle: Bundle, made: Mapping[str, Path]) -> Iterator[Finding]:

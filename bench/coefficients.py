@@ -1,7 +1,7 @@
 """Speed of the statistics room, as ratios to other libraries and to itself in one run.
 
-    python bench/statistics.py            # 10³ to 10⁶ items, a minute or two
-    python bench/statistics.py --most 5   # up to 10⁵ items
+    python bench/coefficients.py            # 10³ to 10⁶ items, a minute or two
+    python bench/coefficients.py --most 5   # up to 10⁵ items
 
 Three claims are checked and printed with what was measured; the exit status says whether they hold:
 
