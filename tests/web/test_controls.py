@@ -132,3 +132,42 @@ def test_the_name_of_an_item_is_there_and_comes_last(at_work: Open) -> None:
     _, page = at_work(pictures)
     assert page.locator(".item-name").inner_text()
     assert page.locator(".stimulus > :last-child").get_attribute("class") == "item-name"
+
+
+def long_words(folder: Path) -> Path:
+    """Texts with an address in them that no line is long enough for, also in a label, a prompt and an option."""
+    address = "https" + "ofoneword" * 20
+    return _texts(
+        folder,
+        f"Some words that make a paragraph. {address} And some more of them. " * 3,
+        f"    show: [{{text: {{field: said, label: Said at {address}}}}}]\n"
+        f"    ask:\n      - id: kind\n        choice: {{prompt: Like {address}?, options: [No, Like {address}]}}\n",
+    )
+
+
+def _texts(folder: Path, text: str, section: str) -> Path:
+    folder.mkdir(parents=True)
+    (folder / "study.yaml").write_text(
+        "quorate: 1\ntitle: Texts\nseed: 3\nitems: {from: texts.csv, id: id}\nsections:\n  - id: s\n" + section
+        + "raters: {per_item: 1, roster: 1, consent: text.md, instructions: text.md}\n"
+    )  # fmt: skip
+    (folder / "texts.csv").write_text("id,said\n" + "".join(f"t{n},{text}\n" for n in range(3)))
+    (folder / "text.md").write_text("# Texts\n\nRead each text, and say how it is.\n")
+    return folder
+
+
+#: Words that stand out of the figure or the question that they belong to.
+CUT_OFF = """() => [...document.querySelectorAll(".words, .question")].flatMap((frame) => {
+  const range = document.createRange();
+  range.selectNodeContents(frame);
+  const room = frame.getBoundingClientRect().right + 1;
+  const isOut = ({ right, width }) => width > 60 && right > room + 12;
+  return [...range.getClientRects()].some(isOut) ? [frame.className] : [];
+})"""
+
+
+def test_a_word_that_no_line_is_long_enough_for_cuts_nothing_off(at_work: Open) -> None:
+    _, page = at_work(long_words)
+    for width, height in SIZES:
+        page.set_viewport_size({"width": width, "height": height})
+        assert page.evaluate(CUT_OFF) == [], (width, height)

@@ -148,6 +148,8 @@ def test_questions_of_every_kind_take_their_keys_and_typing_is_left_alone(at_wor
     }  # fmt: skip
     press(page, "Enter")
     expect(page.locator(".count")).to_have_text("2 / 3")
+    # What is said of the first answer comes before what is said of the next one.
+    expect(page.locator("[data-save]")).to_have_text("saved")
     press(page, "2 0 1")
     # Without a cat nothing asks which.
     assert (chosen(page)["seen"], chosen(page)["grade"], at(page)) == ("No", "0", "faults")
