@@ -37,10 +37,17 @@ def meant(cell: Any) -> Any:
     return cell[1:] if is_inert else cell
 
 
-def csv_table(columns: Sequence[str], rows: Iterable[Sequence[Any]], as_they_came: Collection[str] = ()) -> str:
+def csv_table(
+    columns: Sequence[str],
+    rows: Iterable[Sequence[Any]],
+    as_they_came: Collection[str] = (),
+    *,
+    names_as_they_came: bool = False,
+) -> str:
     """A CSV file as text: UTF-8, LF, True/False, empty where there is nothing, and nothing in it is a formula.
 
-    `as_they_came` are columns of the study's own table: theirs are the cells that the researcher wrote.
+    `as_they_came` are columns of the study's own table: theirs are the cells that the researcher wrote; with
+    `names_as_they_came` so are the names of all columns.
 
     >>> csv_table(["a", "b"], [["x, y", True], [None, "=1+1"]])
     'a,b\\n"x, y",True\\n,\\'=1+1\\n'
@@ -49,7 +56,8 @@ def csv_table(columns: Sequence[str], rows: Iterable[Sequence[Any]], as_they_cam
     # A return alone ends a row for most readers, and is put in quotes only where it is in the end of a line.
     writer = csv.writer(SimpleNamespace(write=lambda line: lines.append(f"{line[:-2]}\n")), lineterminator="\r\n")
     keeps = [column in as_they_came for column in columns]
-    writer.writerow([column if keep else inert(column) for column, keep in zip(columns, keeps, strict=True)])
+    named = zip(columns, keeps, strict=True)
+    writer.writerow([column if keep or names_as_they_came else inert(column) for column, keep in named])
     for row in rows:
         cells = ["" if value is None else value for value in row]
         writer.writerow([value if keep else inert(value) for value, keep in zip(cells, keeps, strict=True)])

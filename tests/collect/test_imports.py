@@ -155,3 +155,21 @@ def test_a_text_that_looks_like_a_formula_goes_out_inert_and_comes_back_as_it_wa
     assert read_csv(exported)[0]["correct_caption"] == inert(text)
     (papers.folder / name).write_text(exported, encoding="utf-8", newline="")
     assert papers.import_file(papers.folder / name, "R1").stored == 0
+
+
+def test_a_column_that_is_named_like_a_formula_keeps_its_name_in_the_studys_own_file(tmp_path: Path) -> None:
+    folder = copied("document-extraction", tmp_path / "papers")
+    table = folder / "accuracy_annotations_multi.csv"
+    study = folder / "study.yaml"
+    table.write_text(table.read_text("utf-8").replace("correct_caption", "+caption"), "utf-8")
+    text = study.read_text("utf-8").replace("hide: [correct_caption", 'hide: ["+caption"')
+    study.write_text(text.replace("correct_caption: correct_caption", "+caption: correct_caption"), "utf-8")
+    opened = Study(folder)
+    try:
+        row, *rest = blank(opened)
+        bring(opened, [{**scored(row, 1), "+caption": "'=1"}, *rest])
+        assert [a.value for a in answers(opened) if a.question == "correct_caption"] == ["=1"]
+        _, exported = own_file(opened.protocol, opened.collected(), "R1")
+        assert read_csv(exported)[0]["+caption"] == "'=1"
+    finally:
+        opened.close()

@@ -153,7 +153,7 @@ def _file(protocol: Protocol, ids: list[str], values: Values) -> tuple[str, str]
         return own.file, "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
     names = list(dict.fromkeys(name for row in rows for name in row))
     cells = ([_text(row.get(name)) for name in names] for row in rows)
-    return own.file, csv_table(names, cells, as_they_came=set(names) - set(own.columns))
+    return own.file, csv_table(names, cells, set(names) - set(own.columns), names_as_they_came=True)
 
 
 def _filled(id: str, source: Mapping[str, Any], own: Own, values: Values) -> dict[str, Any]:
