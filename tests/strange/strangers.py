@@ -121,7 +121,34 @@ def study(seed: int) -> Strange:
     coefficients = _coefficients(sections)
     if coefficients and chance.random() < 0.5:
         file["analysis"]["agreement"] = chance.sample(coefficients, min(len(coefficients), chance.randint(1, 5)))
+    _with_right_system(Random(f"right {seed}"), design, systems, file, rows)
+    _with_escalation(Random(f"escalation {seed}"), file)
     return Strange(seed, design, systems, file, {"items.csv": rows})
+
+
+def _with_right_system(
+    chance: Random, design: str, systems: Sequence[str], file: dict[str, Any], rows: list[dict[str, Any]]
+) -> None:
+    """In some studies of two systems, one of them is the right answer."""
+    if design != "pair" or chance.random() < 0.4:
+        return
+    for row in rows:
+        row["x_is"] = chance.choice(systems)
+    for section in file["sections"]:
+        section["hide"] = [*section.get("hide", ()), "x_is"]
+        for ask in section["ask"]:
+            if "winner" in ask:
+                ask["winner"] |= {"target": "x_is"}
+
+
+def _with_escalation(chance: Random, file: dict[str, Any]) -> None:
+    """In some studies one more rater is asked where the planned ones differ."""
+    n = file["raters"]["per_item"]
+    asked = [ask["id"] for ask in file["sections"][0]["ask"] if {"winner", "choice", "yes_no"} & set(ask)]
+    if asked and 1 < n < 4 and chance.random() < 0.5:
+        file["raters"] |= {"escalate": {"when": asked[0], "to": n + 1}}
+        if "roster" in file["raters"]:
+            file["raters"]["roster"] = max(file["raters"]["roster"], n + 1)
 
 
 def written(strange: Strange, folder: Path) -> Path:
