@@ -106,12 +106,14 @@ CHUNKED = b"POST /r/x/consent HTTP/1.1\r\nhost: x\r\ntransfer-encoding: chunked\
         (CHUNKED + b"1\r\na\r\n0\r\n", b"x: y\r\n" * 10_000),
         (CHUNKED + b"1\r\na\r\n0\r\nx: ", b"a" * 65_536),
         (CHUNKED + b"1;", b"a" * 65_536),
+        (b"", b"GET / HTTP/1.1\r\nhost: x\r\n\r\n" * 2000),
     ],
-    ids=["one header", "headers", "headers after the body", "one of them", "a chunk's own"],
+    ids=["one header", "headers", "headers after the body", "one of them", "a chunk's own", "requests at once"],
 )
 def test_what_is_no_body_and_has_no_end_is_cut_off(room: Room, client: httpx.Client, begin: bytes, more: bytes) -> None:
     with connected(room) as wire:
         wire.sendall(begin)
+        wire.settimeout(5)
         sent = 0
         while sent < 2**25:
             try:

@@ -16,6 +16,8 @@ import httptools
 HEAD_SECONDS, WHOLE_SECONDS = 20.0, 120.0
 #: So large may the address and the headers of a request be together, in bytes, those after its body included.
 MOST_HEAD = 64 * 1024
+#: So many requests may one connection send before the first of them is answered.
+MOST_QUEUED = 100
 #: So long, and so much, whoever is refused may go on sending before the connection is gone.
 LINGER_SECONDS, MOST_IGNORED = 1.0, 1024 * 1024
 
@@ -58,6 +60,9 @@ class Limited(asyncio.Protocol):
         if not (self._is_over or self._transport.is_closing()):
             self._may_say = self._may_say and not self._has_head
             self._within.data_received(data)
+            # Browsers wait for a reply before they ask again: uvicorn keeps a queue that has no end.
+            if len(getattr(self._within, "pipeline", ())) > MOST_QUEUED:
+                self._transport.abort()
 
     def _watch(self, data: bytes) -> None:
         self._has_part, self._is_between = False, True
