@@ -195,3 +195,12 @@ def test_an_example_is_drawn_from_each_cell_that_has_items(protocol: Protocol) -
     assert shown.judge is not None
     assert shown.judge.correct is False
     assert analyse(protocol, collected).examples == results.examples
+
+
+def test_a_judge_beside_nobody_is_undefined_in_the_studys_words(protocol: Protocol) -> None:
+    clustered = protocol.file.items.model_copy(update={"cluster": "idiom_id"})
+    for items in (protocol.file.items, clustered):
+        study = replace(protocol, file=protocol.file.model_copy(update={"items": items}))
+        results = analyse(study, replace(simulated(study), answers=()))
+        gap = results["recognise.idiom.judge.mllm.difference"].estimate
+        assert (gap.value, gap.note) == (None, "no item has both answers")

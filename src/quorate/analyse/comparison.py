@@ -116,10 +116,12 @@ def _who_is_right(case: Case, judge: str) -> Iterator[Finding]:
         )  # fmt: skip
     label = f"Majority accuracy minus {judge_name(judge)} accuracy"
     groups = case.sheet.item_clusters
-    if groups is None:
-        gap, test = computed(statistics.mcnemar, h, m, confidence=case.confidence), "mcnemar"
+    test = "mcnemar" if groups is None else "difference"
+    if not len(h):
+        gap = Estimate.undefined("no item has both answers", confidence=case.confidence, n_items=0)
+    elif groups is None:
+        gap = computed(statistics.mcnemar, h, m, confidence=case.confidence)
     else:
-        test = "difference"
         who = np.repeat(["a majority", "b judge"], len(h))
         gap = computed(
             statistics.difference, np.concatenate([h, m]).astype(float), who,
