@@ -61,7 +61,7 @@ def test_systems_names_are_read_by_identity_or_not_at_all(tmp_path: Path) -> Non
 def test_a_column_of_verdicts_is_not_taken_for_replies(study_folder: Path, words: tuple[str, str]) -> None:
     rewrite(study_folder, "idioms.csv", "mllm_correct", lambda k, _: words[k % 3 == 0])
     (complaint,), few = told(with_judge(study_folder, "{recorded: mllm_correct}"))
-    assert "8 of 8 recorded replies to 'idiom' were read: " in complaint
+    assert "8 of 8 recorded replies to 'idiom' are: " in complaint
     assert "(idioms.csv:" in complaint
     assert "looks like verdicts (true or false)" in complaint
     assert few == []
@@ -103,3 +103,81 @@ def test_the_share_is_told_when_results_are_read(study_folder: Path) -> None:
     n = sum(one.reason is Reason.UNREADABLE for one in answers)
     assert 0 < n < 8
     assert list(unread_shares(answers)) == [f"{n} of 8 replies of 'panel' to 'idiom' cannot be read ({n / 8:.0%})."]
+
+
+def asking(folder: Path, question: str, replies: list[str], judge: str = "{recorded: said}") -> Path:
+    """A study of one question about ten items, whose replies stand in the column `said`, in turn."""
+    folder.mkdir()
+    rows = [{"id": f"i{k}", "shown": f"Text {k}.", "said": replies[k % len(replies)]} for k in range(10)]
+    with (folder / "items.csv").open("w", newline="", encoding="utf-8") as file:
+        writer = csv.DictWriter(file, list(rows[0]), lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(rows)
+    (folder / "words.md").write_text("Words.\n")
+    (folder / "study.yaml").write_text(
+        "quorate: 1\ntitle: T\nseed: 1\nitems: {from: items.csv, id: id}\n"
+        f"sections:\n  - id: s\n    show: [{{text: shown}}]\n    ask:\n      - {{id: q, {question}}}\n"
+        "raters: {per_item: 3, roster: 3, consent: words.md, instructions: words.md}\n"
+        f"judges:\n  panel: {judge}\nanalysis: {{hypotheses: []}}\n",
+        encoding="utf-8",
+    )
+    return folder
+
+
+FREE = "text: {prompt: What?, target: shown}"
+
+
+@pytest.mark.parametrize(
+    ("question", "replies"),
+    [
+        ("yes_no: {prompt: Is it?}", ["True", "False"]),
+        ("yes_no: {prompt: Is it?}", ["1", "0"]),
+        ("'choice': {prompt: Which?, options: [Good, So-so, Bad]}", ["0", "1", "2"]),
+    ],
+)
+def test_true_and_false_where_options_are_asked_for_are_no_verdicts(
+    tmp_path: Path, question: str, replies: list[str]
+) -> None:
+    (complaint,), _ = told(asking(tmp_path / "study", question, replies))
+    assert "cannot be read" in complaint
+    assert "verdicts" not in complaint
+    assert "as a page would send them, such as '" in complaint
+
+
+@pytest.mark.parametrize("replies", [["对", "错"], ["✓", "✗"], ["true", "true", "true", "Text 3."]])
+def test_verdicts_in_other_signs_or_beside_a_few_replies_are_not_taken_for_replies(
+    tmp_path: Path, replies: list[str]
+) -> None:
+    (complaint,), _ = told(asking(tmp_path / "study", FREE, replies))
+    assert "looks like verdicts" in complaint
+
+
+def test_what_cannot_be_read_is_shown_with_its_spaces(tmp_path: Path) -> None:
+    judge = "{recorded: {field: said, holds: identity}}"
+    question = "'choice': {prompt: Which?, options: [Good, Bad]}"
+    (complaint,), _ = told(asking(tmp_path / "study", question, [" Goood", "Bad"], judge))
+    assert "' Goood' (items.csv:2)" in complaint
+    assert "as they are stored, such as 'Good'" in complaint
+    assert "page would send" not in complaint
+
+
+def test_items_without_a_reply_and_replies_of_which_none_is_right_are_a_note(tmp_path: Path) -> None:
+    wrong, few = told(asking(tmp_path / "half", FREE, ["Text 0.", ""]))
+    assert (wrong, few) == ([], ["judge 'panel': 5 of 10 items have no recorded reply to 'q'."])
+    wrong, few = told(asking(tmp_path / "none", FREE, ["something else"]))
+    assert not wrong
+    assert few == ["judge 'panel': none of 10 recorded replies to 'q' is right; check that 'said' holds the replies."]
+
+
+def test_a_question_that_nobody_asks_and_an_item_named_twice_are_told(tmp_path: Path) -> None:
+    (complaint,), _ = told(asking(tmp_path / "unasked", FREE, ["Text 0."], "{recorded: {field: {qq: said}}}"))
+    assert "no section asks 'qq'. Did you mean 'q'?" in complaint
+    judge = "{recorded: {from: replies.csv, id: item, field: said}}"
+    folder = asking(tmp_path / "twice", FREE, ["Text 0."], judge)
+    (folder / "replies.csv").write_text("item,said\ni1,Text 1.\ni2,Text 2.\ni1,Text 9.\n")
+    (complaint,), _ = told(folder)
+    assert "replies.csv:4: the item 'i1' has a reply already (line 2)" in complaint
+    (folder / "replies.csv").write_text("items,said\ni1,Text 1.\n")
+    (complaint,), _ = told(folder)
+    assert "replies.csv has no column 'item'. Did you mean 'items'?" in complaint
+    assert "study.yaml:" in complaint

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -18,9 +19,15 @@ from quorate.protocol.yaml import Document
 from quorate.records import Answer, Item, Reason, Shown
 
 VERDICTS = frozenset(
-    ("true", "false", "yes", "no", "t", "f", "y", "n", "0", "1", "0.0", "1.0", "right", "wrong", "correct", "incorrect")
+    [
+        *("true", "false", "yes", "no", "t", "f", "y", "n", "0", "1", "0.0", "1.0"),
+        *("right", "wrong", "correct", "incorrect", "✓", "✗", "✔", "✘", "√", "×"),
+        *("对", "错", "是", "否", "真", "假", "正确", "错误", "不正确"),
+    ]
 )
 EXAMPLES = 3
+#: From so many replies on it is told that none of them is right.
+FEW = 5
 
 
 @dataclass
@@ -30,6 +37,8 @@ class _Read:
     ask: Asks
     said: list[tuple[Item, Shown, Any]] = field(default_factory=list)
     unread: list[tuple[Item, Shown, Any]] = field(default_factory=list)
+    missing: int = 0
+    right: int = 0
 
 
 def wrong_replies(protocol: Protocol, items: Sequence[Item]) -> tuple[list[Complaint], list[str]]:
@@ -43,21 +52,43 @@ def wrong_replies(protocol: Protocol, items: Sequence[Item]) -> tuple[list[Compl
         judge = entry.judge
         if not isinstance(judge, Recorded):
             continue
-        found = list(_read(protocol, id, judge, items))
         place = ("judges", id, entry.kind)
+        if misnamed := [*_misnamed(protocol, judge)]:
+            wrong += [document.complaint(place, sentence) for sentence in misnamed]
+            continue
+        wrong += _twice(protocol, judge, items)
+        found = list(_read(protocol, id, judge, items))
         if not any(one.said for one in found):
-            sentence = _unfound(protocol, judge)
-            wrong += [document.complaint(place, sentence)] if sentence else []
-            few += [] if sentence else [f"judge '{id}': no reply is recorded yet for any item."]
+            if (table := judge.table()) and not _names_any(protocol, table, items):
+                sentence = (
+                    f"no reply is recorded: the column '{table[1]}' of {table[0]} names none of the study's items."
+                )
+                wrong.append(document.complaint(place, sentence))
+            else:
+                few.append(f"judge '{id}': no reply is recorded yet for any item.")
+            continue
         for one in found:
-            if one.said and (why := _verdicts(one)):
-                wrong.append(document.complaint(place, f"{_told(protocol, judge, one, one.said)} {why}"))
+            verdicts = _verdicts(one)
+            if one.said and len(verdicts) / len(one.said) > judge.most_unread:
+                wrong.append(document.complaint(place, f"{_told(protocol, judge, one, verdicts)} {_OF_VERDICTS}"))
             elif one.said and len(one.unread) / len(one.said) > judge.most_unread:
                 sentence = f"{_told(protocol, judge, one, one.unread)} {_advice(judge, one)}"
                 wrong.append(document.complaint(place, sentence))
-            elif one.unread:
-                few.append(f"judge '{id}': {_told(protocol, judge, one, one.unread)}")
+            else:
+                few += [f"judge '{id}': {sentence}" for sentence in _notes(protocol, judge, one)]
     return wrong, few
+
+
+def _notes(protocol: Protocol, judge: Recorded, read: _Read) -> Iterator[str]:
+    """What may be meant, and should be known before anybody is asked."""
+    n, question = len(read.said), read.ask.id
+    if read.missing:
+        yield f"{read.missing} of {n + read.missing} items have no recorded reply to '{question}'."
+    if read.unread:
+        yield _told(protocol, judge, read, read.unread)
+    elif n >= FEW and read.ask.question.is_scored() and not read.right:
+        column = judge.field if isinstance(judge.field, str) else judge.field[question]
+        yield f"none of {n} recorded replies to '{question}' is right; check that '{column}' holds the replies."
 
 
 def unread_shares(answers: Iterable[Answer]) -> Iterator[str]:
@@ -83,11 +114,17 @@ def _read(protocol: Protocol, id: str, judge: Recorded, items: Sequence[Item]) -
             if not isinstance(request, Request):
                 continue
             for question, given in read_reply(section, item, one.shown, judge.ask(request)):
-                if question in found and given.reason in (None, Reason.UNREADABLE) and given.raw is not None:
+                if question not in found:
+                    continue
+                read = found[question]
+                read.missing += given.reason is Reason.NOT_REACHED
+                if given.reason in (None, Reason.UNREADABLE) and given.raw is not None:
                     row = (item, one.shown.to(question), given.raw)
-                    found[question].said.append(row)
+                    read.said.append(row)
                     if given.reason:
-                        found[question].unread.append(row)
+                        read.unread.append(row)
+                    else:
+                        read.right += bool(read.ask.question.score(given.value, item))
         yield from found.values()
 
 
@@ -97,7 +134,8 @@ def _told(protocol: Protocol, judge: Recorded, read: _Read, rows: Sequence[tuple
     named = [f"'{_short(raw)}' ({lines.get(item.id) or f'item {item.id}'})" for item, _, raw in rows[:EXAMPLES]]
     more = ", …" if rows[EXAMPLES:] else ""
     how = f"{len(rows)} of {len(read.said)} recorded replies to '{read.ask.id}'"
-    return f"{how} {'cannot be read' if rows is read.unread else 'were read'}: {', '.join(named)}{more}."
+    are = "cannot be read" if rows is read.unread else "are" if len(rows) > 1 else "is"
+    return f"{how} {are}: {', '.join(named)}{more}."
 
 
 def _lines(protocol: Protocol, judge: Recorded) -> Mapping[str, str]:
@@ -120,20 +158,23 @@ def _lines(protocol: Protocol, judge: Recorded) -> Mapping[str, str]:
 
 def _advice(judge: Recorded, read: _Read) -> str:
     """What to do about replies that cannot be read."""
-    if all(_is_verdict(raw) for _, _, raw in read.unread):
-        return _OF_VERDICTS
     by_identity = sum(_is_accepted(read.ask, *row) for row in read.unread)
     if judge.holds == "words" and 2 * by_identity > len(read.unread):
         return (
             "The column holds what is stored (a system's name, an option's id), and no reply: write `holds: identity`."
         )
-    asked = next(iter(read.ask.question.outcomes(read.unread[0][1], read.unread[0][0]) or {}), "")
-    example = f" such as '{asked}'" if asked and judge.holds == "words" else ""
+    item, shown, _ = read.unread[0]
+    outcomes = read.ask.question.outcomes(shown, item) or {}
+    if judge.holds == "words":
+        how, asked = "as a page would send them", next(iter(outcomes), "")
+    else:
+        how, asked = "as they are stored", next(iter(outcomes.values()), "")
+    example = f", such as '{asked}'" if asked != "" else ""
     one_column = isinstance(judge.field, str)
     of_one = f" A column for one question alone is named with it: `field: {{{read.ask.id}: …}}`." if one_column else ""
     return (
-        f"More than {judge.most_unread:.0%} is a complaint: check that this is the column with the judge's replies, as "
-        f"a page would send them{example}.{of_one} Where a judge really replied so, say how much may be unread: "
+        f"More than {judge.most_unread:.0%} is a complaint: check that this is the column with the judge's replies, "
+        f"{how}{example}.{of_one} Where a judge really replied so, say how much may be unread: "
         "`most_unread: 1`."
     )
 
@@ -144,15 +185,18 @@ _OF_VERDICTS = (
 )
 
 
-def _verdicts(read: _Read) -> str:
-    """What to do where a free answer was expected and every reply says true or false; "" where that may be meant."""
-    question = read.ask.question
-    item, shown, _ = read.said[0]
-    if question.outcomes(shown, item) is not None or not question.is_scored():
-        return ""
-    if any(_is_verdict(question.right_answer(item)) for item, _, _ in read.said):
-        return ""
-    return _OF_VERDICTS if all(_is_verdict(raw) for _, _, raw in read.said) else ""
+def _verdicts(read: _Read) -> list[tuple[Item, Shown, Any]]:
+    """The replies that say true or false where something else is asked for; none where that may be meant."""
+    if not read.said:
+        return []
+    question, (item, shown, _) = read.ask.question, read.said[0]
+    found = [row for row in read.said if _is_verdict(row[2])]
+    outcomes = question.outcomes(shown, item)
+    if outcomes is not None:
+        of_two = sum(map(_is_verdict, outcomes)) > 1  # yes and no; `right` alone is a side
+        return found if len(found) == len(read.said) and not of_two else []
+    meant = any(_is_verdict(question.right_answer(item)) for item, _, _ in read.said)
+    return found if question.is_scored() and not meant else []
 
 
 def _is_verdict(raw: Any) -> bool:
@@ -166,17 +210,39 @@ def _is_accepted(ask: Asks, item: Item, shown: Shown, raw: Any) -> bool:
         return False
 
 
-def _unfound(protocol: Protocol, judge: Recorded) -> str:
-    """What is wrong where a table of replies has none for any item; "" where a column of the items is still empty."""
-    if judge.from_ is None:
-        return ""
-    columns = protocol.tables[judge.from_][0].fields if protocol.tables[judge.from_] else {}
-    missing = [name for name in judge.columns if name not in columns]
-    if missing:
-        return f"{judge.from_} has no column '{missing[0]}'.{did_you_mean(missing[0], columns)}"
-    return f"no reply is recorded: the column '{judge.id}' of {judge.from_} names none of the study's items."
+def _misnamed(protocol: Protocol, judge: Recorded) -> Iterator[str]:
+    """Questions that nobody is asked, and columns that the table of replies does not have."""
+    asked = [ask.id for section in protocol.sections for ask in section.ask]
+    named = judge.field if isinstance(judge.field, dict) else {}
+    yield from (f"no section asks '{id}'.{did_you_mean(id, asked)}" for id in named if id not in asked)
+    if (table := judge.table()) and protocol.tables[table[0]]:
+        columns = protocol.tables[table[0]][0].fields
+        for name in (table[1], *judge.columns):
+            if name not in columns:
+                yield f"{table[0]} has no column '{name}'.{did_you_mean(name, columns)}"
+
+
+def _names_any(protocol: Protocol, table: tuple[str, str], items: Sequence[Item]) -> bool:
+    return not {item.id for item in items}.isdisjoint(
+        str(row.fields.get(table[1])) for row in protocol.tables[table[0]]
+    )
+
+
+def _twice(protocol: Protocol, judge: Recorded, items: Sequence[Item]) -> Iterator[Complaint]:
+    """Rows of a table of replies that say something else of an item than a row before."""
+    if (table := judge.table()) is None:
+        return
+    name, key = table
+    known = {item.id for item in items}
+    seen: dict[str, tuple[int, list[Any]]] = {}
+    for row in protocol.tables[name]:
+        id, said = str(row.fields.get(key)), [row.fields.get(column) for column in judge.columns]
+        first, before = seen.setdefault(id, (row.line, said))
+        if id in known and said != before:
+            sentence = f"the item '{id}' has a reply already (line {first}), and another one here. Keep one of them."
+            yield Complaint(name, row.line, "", sentence)
 
 
 def _short(raw: Any) -> str:
-    text = " ".join(str(raw).split())
+    text = re.sub(r"[\r\n\t]+", " ", str(raw))  # other spaces may be why it cannot be read
     return text if len(text) <= 40 else text[:39] + "…"
