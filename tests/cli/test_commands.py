@@ -130,7 +130,7 @@ def test_a_line_of_the_template_that_is_to_be_replaced_is_named_and_keeps_raters
     edit(study_folder, "The text of", "*Replace this\nline with the name of the board.* The text of", "consent.md")
     status, out, _ = run("check", study_folder)
     assert status == 0  # it can be rehearsed as it is
-    assert "consent.md:3: “Replace this line …” is left of the template" in out
+    assert "consent.md:3: “Replace this line …” is still to be written" in out
     assert out.endswith(f"`quorate open` refuses until then.\nNext: quorate rehearse {study_folder}\n")
     assert json.loads(run("check", study_folder, "--json")[1])["before opening"][0]["line"] == 3
     assert run("rehearse", study_folder)[0] == 0
