@@ -9,10 +9,9 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-HERE = Path(__file__).resolve().parent
-sys.path.insert(0, str(HERE))
-
-from recompute.check import main  # noqa: E402
-
 if __name__ == "__main__":
-    sys.exit(main(HERE, sys.argv[1:]))
+    # Alone in its folder, also where Python is told not to look there (python -I).
+    sys.path.insert(0, str(Path(__file__).resolve().parent))
+    from recompute.check import main
+
+    sys.exit(main(Path(__file__).resolve().parent, sys.argv[1:]))
