@@ -9,7 +9,7 @@ import pytest
 
 from analyse.judging import scores, triaged
 from quorate.analyse import analyse
-from quorate.analyse.results import Results
+from quorate.findings.results import Results
 from quorate.protocol import load
 from quorate.records import Collected
 

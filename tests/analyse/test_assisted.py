@@ -8,7 +8,7 @@ import pytest
 
 from analyse.judging import scores, triaged
 from quorate.analyse import analyse
-from quorate.analyse.sheets import sheets
+from quorate.sheets.sheet import sheets
 
 
 def test_the_corrected_mean_holds_what_people_would_have_given_and_the_judges_does_not(tmp_path: Path) -> None:

@@ -14,8 +14,8 @@ import pytest
 
 from quorate import statistics
 from quorate.analyse import analyse
-from quorate.analyse.results import Finding, Results
 from quorate.chance import uniform
+from quorate.findings.results import Finding, Results
 from quorate.protocol import Protocol, load
 from quorate.records import Answer, Collected, Item, Participant, Shown
 from quorate.report.methods import methods

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from own_files import TEMPLATES
-from quorate.analyse.consistency import findings
+from quorate.inquiries.consistency import findings
 from quorate.plan import sample_items
 from quorate.protocol import Protocol, load
 from quorate.protocol.rules import scores

@@ -12,9 +12,9 @@ from analyse.collecting import RATERS, finished, written
 from analyse.simulating import simulate, template
 from quorate.analyse import analyse
 from quorate.analyse.flow import flow
-from quorate.analyse.sheets import sheets
 from quorate.protocol import Protocol
 from quorate.records import Collected, Participant
+from quorate.sheets.sheet import sheets
 
 
 def test_everyone_who_was_invited_is_counted_where_they_left(protocol: Protocol) -> None:

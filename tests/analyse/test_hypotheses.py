@@ -11,9 +11,9 @@ import pytest
 from analyse.simulating import TEMPLATES, simulate, template
 from quorate import statistics
 from quorate.analyse import analyse
-from quorate.analyse.results import HypothesisTest
 from quorate.collect.freeze import frozen_copy
 from quorate.errors import StudyFileError
+from quorate.findings.results import HypothesisTest
 from quorate.protocol import Protocol, load
 from quorate.protocol.analysis import Analysis
 from quorate.records import Collected, ProtocolVersion

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from quorate import statistics
-from quorate.analyse.inquiry import computed
+from quorate.sheets.case import computed
 
 
 def test_what_a_statistic_refuses_is_undefined_with_its_sentence() -> None:

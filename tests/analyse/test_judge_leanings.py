@@ -9,9 +9,9 @@ import pytest
 
 from analyse.judging import BY_SIDE, mirrored, pairs, said
 from quorate.analyse import analyse
-from quorate.analyse.sheets import sheets
 from quorate.protocol import Protocol
 from quorate.records import Answer, Collected, Repeated
+from quorate.sheets.sheet import sheets
 
 
 def collected(protocol: Protocol, changing: int, people: str = "theirs") -> Collected:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from quorate.analyse.leanings import length_lean, order_effect, self_preference, stability
+from quorate.inquiries.leanings import length_lean, order_effect, self_preference, stability
 
 
 def test_a_judge_that_takes_the_left_side_whatever_it_is_is_found_out() -> None:

@@ -12,7 +12,7 @@ import pytest
 
 from analyse.simulating import simulate, template
 from quorate.analyse import analyse
-from quorate.analyse.results import Results
+from quorate.findings.results import Results
 from quorate.media import to_play
 from quorate.protocol import Protocol
 from quorate.records import Answer, Collected, Evidence, Reason

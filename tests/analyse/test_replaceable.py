@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from analyse.judging import pairs, said
-from quorate.analyse import analyse, replaceable
+from quorate.analyse import analyse
+from quorate.inquiries import replaceable
 from quorate.protocol import load
 from quorate.records import Collected
 

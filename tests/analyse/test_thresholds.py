@@ -4,9 +4,9 @@ import pytest
 from scipy import stats
 
 from quorate import statistics
-from quorate.analyse.means import mean
-from quorate.analyse.results import Finding
 from quorate.analyse.thresholds import on_side, p_against
+from quorate.findings.results import Finding
+from quorate.inquiries.means import mean
 from quorate.records import Estimate
 
 RATINGS = [[1, 1, 2], [2, 2, 2], [1, 1, 1], [2, 1, 2], [1, 1, 1], [2, 2, 1], [1, 2, 1], [2, 2, 2]] * 5

@@ -8,7 +8,7 @@ from statistics import mean
 import numpy as np
 import pytest
 
-from quorate.analyse.triage import (
+from quorate.inquiries.triage import (
     Scored,
     audited_agreement,
     by_cluster,

@@ -4,9 +4,9 @@ from xml.etree import ElementTree
 
 from analyse.collecting import RATERS, simulated, written
 from quorate.analyse import analyse
-from quorate.analyse.sheets import sheets
+from quorate.exhibits import figures
 from quorate.protocol import Protocol
-from quorate.report import figures
+from quorate.sheets.sheet import sheets
 
 
 def test_figures_are_drawings_that_show_every_label(protocol: Protocol) -> None:

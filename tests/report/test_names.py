@@ -16,8 +16,8 @@ from typing import Any
 import pytest
 
 from quorate.analyse import analyse
-from quorate.analyse.ids import id_of, names_of
-from quorate.analyse.results import Results
+from quorate.findings.ids import id_of, names_of
+from quorate.findings.results import Results
 from quorate.records import Collected
 from quorate.report.data import data_files
 from quorate.report.html import html

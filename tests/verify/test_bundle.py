@@ -16,14 +16,14 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
-from quorate.analyse import accuracy
-from quorate.analyse.accuracy import individual
 from quorate.chance import opaque
 from quorate.cli import app
 from quorate.collect import way
 from quorate.collect.way import Step
 from quorate.errors import StudyError
-from quorate.report import tables
+from quorate.exhibits import tables
+from quorate.inquiries import accuracy
+from quorate.inquiries.accuracy import individual
 from quorate.store import Store
 from quorate.study import REHEARSAL, Study
 from quorate.verify.bundle import verify_bundle
@@ -165,11 +165,11 @@ def test_a_fault_of_the_page_is_found_and_not_repeated(tmp_path: Path, monkeypat
         name, value, *rest = cells(results, finding)
         return name, replace(value, text="12.3%"), *rest
 
-    cells = tables._cells
+    cells = tables.cells
     shutil.copytree(TEMPLATES / "visual-puns", tmp_path / "study")
     study = Study(tmp_path / "study")
     study.rehearse(seed=1)
-    monkeypatch.setattr(tables, "_cells", of_another)
+    monkeypatch.setattr(tables, "cells", of_another)
     found = verify_bundle(study.bundle(tmp_path / "x.zip"))
     study.close()
     assert "report.html: recognise.idiom.accuracy.individual" in [one.where for one in found.findings]

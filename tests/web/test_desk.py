@@ -169,7 +169,7 @@ def test_three_members_decide_a_borderline_answer_by_majority(room: Room, case: 
 
 
 def test_the_desk_and_the_analysis_ask_for_the_same_number_of_voters() -> None:
-    from quorate.analyse import decisions
+    from quorate.sheets import decisions
     from quorate.web import borderline
 
     assert borderline.VOTERS == decisions.VOTERS

@@ -9,38 +9,38 @@ from dataclasses import replace
 
 import numpy as np
 
-from quorate.analyse.accuracy import accuracy, accuracy_of_stratum, judges_accuracy
-from quorate.analyse.adjudicated import adjudicated, is_adjudicated
-from quorate.analyse.agreement import SCALES, agreement, agreement_of_stratum, on_scale
-from quorate.analyse.anchoring import anchoring, is_shown
-from quorate.analyse.assisted import assisted, assisted_of_stratum, is_triaged
-from quorate.analyse.broken_rules import broken_rules, warnings
 from quorate.analyse.changes import changes
-from quorate.analyse.columns import Bools
-from quorate.analyse.comparison import against_judge, compare, confusion
-from quorate.analyse.consensus import ambiguity, latent_classes, settled
-from quorate.analyse.decisions import borderline
-from quorate.analyse.derived import derived
-from quorate.analyse.dimensions import dimensions
-from quorate.analyse.disagreements import priority, top_disagreements
 from quorate.analyse.families import adjusted
 from quorate.analyse.flow import annotators, exclusions, flow
 from quorate.analyse.hypotheses import marked, tested
-from quorate.analyse.inquiry import Case, Inquiry
-from quorate.analyse.judge_leanings import is_judged, judge_leanings
 from quorate.analyse.limits import limits
-from quorate.analyse.playback import asks_for_plays, playback
-from quorate.analyse.preferences import on_sides, outcomes, preferences, tie_rates
-from quorate.analyse.rater_checks import pace, same_again, with_the_rest
-from quorate.analyse.replaceable import is_beside_people, replaceable
-from quorate.analyse.results import Finding, Listing, Results
-from quorate.analyse.roles import roles, surface_bias
-from quorate.analyse.scores import against_ai, metrics, overall, rates, scores
-from quorate.analyse.sheets import EXCLUDED, Sheet, sheets
-from quorate.analyse.tags import NO_TAG, by_outcome, marked_apart, tag_rates
-from quorate.analyse.verdicts import VerdictRows
+from quorate.findings.results import Finding, Listing, Results
+from quorate.inquiries.accuracy import accuracy, accuracy_of_stratum, judges_accuracy
+from quorate.inquiries.adjudicated import adjudicated, is_adjudicated
+from quorate.inquiries.agreement import agreement, agreement_of_stratum, on_scale
+from quorate.inquiries.anchoring import anchoring, is_shown
+from quorate.inquiries.assisted import assisted, assisted_of_stratum, is_triaged
+from quorate.inquiries.broken_rules import broken_rules, warnings
+from quorate.inquiries.comparison import against_judge, compare, confusion
+from quorate.inquiries.consensus import ambiguity, latent_classes, settled
+from quorate.inquiries.derived import derived
+from quorate.inquiries.dimensions import dimensions
+from quorate.inquiries.disagreements import priority, top_disagreements
+from quorate.inquiries.judge_leanings import is_judged, judge_leanings
+from quorate.inquiries.playback import asks_for_plays, playback
+from quorate.inquiries.preferences import on_sides, outcomes, preferences, tie_rates
+from quorate.inquiries.rater_checks import pace, same_again, with_the_rest
+from quorate.inquiries.replaceable import is_beside_people, replaceable
+from quorate.inquiries.roles import roles, surface_bias
+from quorate.inquiries.scores import against_ai, metrics, overall, rates, scores
+from quorate.inquiries.tags import NO_TAG, by_outcome, marked_apart, tag_rates
 from quorate.protocol import Protocol
 from quorate.records import Collected
+from quorate.sheets.case import SCALES, Case, Inquiry
+from quorate.sheets.columns import Bools
+from quorate.sheets.decisions import borderline
+from quorate.sheets.sheet import EXCLUDED, Sheet, sheets
+from quorate.sheets.verdicts import VerdictRows
 
 
 def _scored(case: Case) -> bool:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from quorate.analyse.comparison import given
-from quorate.analyse.results import Changes, Finding, Flip
-from quorate.analyse.sheets import Sheet
+from quorate.findings.results import Changes, Finding, Flip
+from quorate.inquiries.comparison import given
+from quorate.sheets.sheet import Sheet
 
 
 def changes(sheets: Sequence[Sheet], before: Sequence[Finding], after: Sequence[Finding]) -> Changes:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from quorate import statistics
-from quorate.analyse.results import Finding
+from quorate.findings.results import Finding
 
 
 def adjusted(findings: Sequence[Finding]) -> tuple[Finding, ...]:

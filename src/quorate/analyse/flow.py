@@ -8,12 +8,12 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from quorate.analyse import outcomes
-from quorate.analyse.results import Annotator, Exclusion, Flow
-from quorate.analyse.sheets import EXCLUDED, WITHDRAWN, Sheet, natural
+from quorate.findings.results import Annotator, Exclusion, Flow
 from quorate.languages import capital
 from quorate.protocol import Asks, Protocol
 from quorate.protocol.study_file import AsksEligibility
 from quorate.records import Collected, Participant
+from quorate.sheets.sheet import EXCLUDED, WITHDRAWN, Sheet, natural
 
 
 def flow(protocol: Protocol, collected: Collected, sheets: Sequence[Sheet]) -> Flow:

@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from quorate import statistics
-from quorate.analyse.results import Finding, HypothesisTest
 from quorate.analyse.thresholds import no_effect, on_side, p_against
 from quorate.errors import did_you_mean
+from quorate.findings.results import Finding, HypothesisTest
 from quorate.languages import say
 from quorate.protocol import Protocol
 from quorate.protocol.hypotheses import Hypothesis, declared_in

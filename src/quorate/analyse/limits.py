@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from quorate.analyse.accuracy import judge_name
 from quorate.analyse.hypotheses import ADDED, CHANGED, OPEN, WITHDRAWN
-from quorate.analyse.results import Results, first
+from quorate.findings.names import judge_name
+from quorate.findings.results import Results, first
 from quorate.protocol import Protocol
 
 WIDE = 0.4

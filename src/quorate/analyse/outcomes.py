@@ -6,9 +6,9 @@ from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from quorate.analyse.sheets import EXCLUDED, WITHDRAWN
 from quorate.protocol import Protocol
 from quorate.records import Collected, Participant
+from quorate.sheets.sheet import EXCLUDED, WITHDRAWN
 
 #: How far a person came; whoever came to one came to all before it.
 INVITED, CONSENTED, ADMITTED, ANALYSED = STEPS = ("invited", "consented", "admitted", "analysed")

@@ -13,7 +13,7 @@ from typing import cast
 
 from scipy import special
 
-from quorate.analyse.results import Finding
+from quorate.findings.results import Finding
 from quorate.protocol.hypotheses import Direction
 from quorate.records import Estimate
 from quorate.statistics.proportions import wilson_bounds

@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from quorate.analyse.consistency import inconsistencies
 from quorate.collect.filled import Filled, FilledRow, missing_answers, read_filled
 from quorate.conditions import condition
 from quorate.errors import Complaint
+from quorate.inquiries.consistency import inconsistencies
 from quorate.protocol import Asks, Protocol, Section
 from quorate.protocol.own_format import key_of, own_of
 from quorate.protocol.rules import known_values

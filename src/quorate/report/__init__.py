@@ -7,9 +7,10 @@ from pathlib import Path
 
 from quorate.analyse import analyse
 from quorate.analyse.analyse import without_collecting
-from quorate.analyse.assisted import MERGED
 from quorate.errors import StudyError, did_you_mean
+from quorate.exhibits.figures import standalone
 from quorate.files import write_files
+from quorate.inquiries.assisted import MERGED
 from quorate.protocol import Protocol
 from quorate.records import Collected
 from quorate.report.data import (
@@ -23,7 +24,6 @@ from quorate.report.data import (
     PRESENTED,
     data_files,
 )
-from quorate.report.figures import standalone
 from quorate.report.html import html
 from quorate.report.latex import FOLDER as LATEX
 from quorate.report.latex import latex_files

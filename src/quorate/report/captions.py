@@ -4,20 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from quorate.analyse.accuracy import judge_name
-from quorate.analyse.results import Comparison, Finding, Results, first, select
-from quorate.analyse.sheets import Sheet
-from quorate.report.numbers import in_text, several, spelled, value_of, who_of
-
-#: How a band reads inside a sentence.
-ADVERBS = {
-    "poor": "less than chance would give",
-    "slight": "slightly beyond chance",
-    "fair": "fairly beyond chance",
-    "moderate": "moderately beyond chance",
-    "substantial": "substantially beyond chance",
-    "almost perfect": "almost perfectly",
-}
+from quorate.exhibits.numbers import in_text, several, spelled, value_of, who_of
+from quorate.findings.names import ADVERBS, judge_name
+from quorate.findings.results import Comparison, Finding, Results, first, select
+from quorate.sheets.sheet import Sheet
 
 
 def agreement(results: Results, section: str | None = None) -> str:

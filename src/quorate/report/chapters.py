@@ -5,19 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from quorate.analyse.accuracy import judge_name
 from quorate.analyse.analyse import make_cases
-from quorate.analyse.inquiry import Case
-from quorate.analyse.preferences import compared
-from quorate.analyse.rater_checks import over_time
-from quorate.analyse.results import Results
-from quorate.analyse.scores import item_means, number, title_of, unit_means
-from quorate.analyse.sheets import Sheet
-from quorate.languages import say
-from quorate.protocol import Protocol, Section
-from quorate.report import captions, charts, figures, judged, tables
-from quorate.report.blocks import Block, Chapter, Drawing, Gallery
-from quorate.report.breakdowns import (
+from quorate.exhibits import charts, figures
+from quorate.exhibits.blocks import Block, Chapter, Drawing, Gallery
+from quorate.exhibits.breakdowns import (
     agreement_by,
     agreement_overview,
     breakdowns,
@@ -28,9 +19,19 @@ from quorate.report.breakdowns import (
     rater_table,
     score_tables,
 )
+from quorate.exhibits.tables import Table, listed, metrics, scoped
+from quorate.findings.names import judge_name
+from quorate.findings.results import Results
+from quorate.inquiries.preferences import compared
+from quorate.inquiries.rater_checks import over_time
+from quorate.inquiries.scores import item_means, number, title_of, unit_means
+from quorate.languages import say
+from quorate.protocol import Protocol, Section
+from quorate.report import captions, judged, tables
 from quorate.report.declared import hypotheses_table
 from quorate.report.playback import playback_tables
-from quorate.report.tables import Table, listed, metrics, scoped
+from quorate.sheets.case import Case
+from quorate.sheets.sheet import Sheet
 
 #: With more questions than this, a table holds a question a row.
 FEW_QUESTIONS = 2

@@ -12,20 +12,20 @@ from typing import Any
 
 import numpy as np
 
-from quorate.analyse.adjudicated import reason_of
-from quorate.analyse.assisted import MERGED
-from quorate.analyse.inquiry import JUDGED, RAW, SUMMARY
-from quorate.analyse.playback import FILE as PLAYED
-from quorate.analyse.results import Results
-from quorate.analyse.sheets import EXCLUDED, Sheet, natural, sheets
-from quorate.analyse.verdicts import STATUSES, verdicts
+from quorate.exhibits.numbers import utc
+from quorate.findings.results import Results
+from quorate.inquiries.adjudicated import reason_of
+from quorate.inquiries.assisted import MERGED
+from quorate.inquiries.playback import FILE as PLAYED
 from quorate.languages import say
 from quorate.protocol import Protocol
 from quorate.records import SIDES, Answer, Collected, Item, side_names
 from quorate.report.merged import COLUMNS as MERGED_COLUMNS
 from quorate.report.merged import merged_rows
-from quorate.report.numbers import utc
 from quorate.report.playback import COLUMNS, playback_rows, seconds_of
+from quorate.sheets.case import JUDGED, RAW, SUMMARY
+from quorate.sheets.sheet import EXCLUDED, Sheet, natural, sheets
+from quorate.sheets.verdicts import STATUSES, verdicts
 from quorate.spreadsheets import csv_table
 
 EXCLUSIONS = "exclusions.csv"

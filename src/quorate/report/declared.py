@@ -7,11 +7,11 @@ from math import sqrt
 from scipy import special
 
 from quorate.analyse.hypotheses import ADDED, CHANGED, WITHDRAWN
-from quorate.analyse.results import HypothesisTest, Results
+from quorate.exhibits.numbers import interval_of, number, p_value, several, spelled, value_of
+from quorate.exhibits.tables import Cell, Table
+from quorate.findings.results import HypothesisTest, Results
 from quorate.protocol import Protocol
 from quorate.protocol.method.samples import needed
-from quorate.report.numbers import interval_of, number, p_value, several, spelled, value_of
-from quorate.report.tables import Cell, Table
 from quorate.statistics import sign_test_power
 
 #: How each correction is cited.

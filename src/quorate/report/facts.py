@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from quorate.analyse.results import Finding, Results
+from quorate.findings.names import ADVERBS
+from quorate.findings.results import Finding, Results
 from quorate.protocol import Asks, Protocol
-from quorate.report.captions import ADVERBS
 
 
 def known(results: Results, *groups: str) -> list[Finding]:

@@ -16,10 +16,10 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup, escape
 
 from quorate.analyse.outcomes import STEPS
-from quorate.analyse.sheets import EXCLUDED
 from quorate.messages import Message
 from quorate.report.media import inlined, is_image, pictures
 from quorate.report.page import Page
+from quorate.sheets.sheet import EXCLUDED
 
 
 @dataclass(frozen=True, slots=True)

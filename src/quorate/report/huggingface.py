@@ -15,13 +15,13 @@ from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
 from quorate.analyse import analyse, decide
+from quorate.exhibits.numbers import utc
 from quorate.languages import say
 from quorate.media import as_it_came
 from quorate.protocol import Protocol
 from quorate.records import Answer, Collected, Item, Verdict
 from quorate.report.html import environment
 from quorate.report.media import pictures
-from quorate.report.numbers import utc
 from quorate.spreadsheets import csv_table
 
 if TYPE_CHECKING:

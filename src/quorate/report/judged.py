@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from quorate.analyse.accuracy import judge_name
-from quorate.analyse.inquiry import Case
-from quorate.analyse.results import Finding, Results, first, select
+from quorate.exhibits import charts
+from quorate.exhibits.blocks import Block, Drawing
+from quorate.exhibits.breakdowns import fields, heading, pivot
+from quorate.exhibits.numbers import UNDEFINED, in_text, interval_of, value_of
+from quorate.exhibits.tables import Cell, Table, metrics, scoped
+from quorate.findings.names import judge_name
+from quorate.findings.results import Finding, Results, first, select
 from quorate.languages import capital
-from quorate.report import charts
-from quorate.report.blocks import Block, Drawing
-from quorate.report.breakdowns import fields, heading, pivot
-from quorate.report.numbers import UNDEFINED, in_text, interval_of, value_of
-from quorate.report.tables import Cell, Table, metrics, scoped
+from quorate.sheets.case import Case
 
 #: The share of the work that is often claimed to be saved; the caption says what it would cost.
 CLAIMED = 0.6

@@ -11,12 +11,12 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 from xml.etree import ElementTree
 
-from quorate.analyse.tags import NO_TAG
+from quorate.exhibits.numbers import utc
+from quorate.inquiries.tags import NO_TAG
 from quorate.languages import say
 from quorate.media import as_it_came
 from quorate.protocol import Asks, Protocol, Section
 from quorate.records import Answer, Collected, Item
-from quorate.report.numbers import utc
 
 OBJECT = "item"
 """What a result is about: the name of the element that shows the item."""

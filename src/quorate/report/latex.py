@@ -10,8 +10,8 @@ import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from quorate.exhibits.tables import Cell, Table
 from quorate.report.page import Page
-from quorate.report.tables import Cell, Table
 
 FOLDER = "latex"
 _SPECIAL: Mapping[str, str] = {

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from quorate.exhibits.tables import Cell, Table
 from quorate.report.html import environment
 from quorate.report.page import Page
-from quorate.report.tables import Cell, Table
 
 
 def markdown(page: Page) -> str:

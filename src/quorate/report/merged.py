@@ -6,10 +6,10 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from quorate.analyse.analyse import make_cases
-from quorate.analyse.assisted import is_triaged
-from quorate.analyse.sheets import Sheet
-from quorate.analyse.triage import is_number, merged, scored
+from quorate.inquiries.assisted import is_triaged
+from quorate.inquiries.triage import is_number, merged, scored
 from quorate.protocol import Protocol
+from quorate.sheets.sheet import Sheet
 
 COLUMNS = ("section", "question", "item", "score", "source", "human", "ai", "confidence", "route", "inclusion")
 """The columns of the merged file."""

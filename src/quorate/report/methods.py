@@ -6,13 +6,13 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from quorate.analyse.accuracy import judge_name
-from quorate.analyse.preferences import TIES
-from quorate.analyse.results import Finding, Results
+from quorate.exhibits.numbers import series, several, spelled
+from quorate.findings.names import judge_name
+from quorate.findings.results import Finding, Results
+from quorate.inquiries.preferences import TIES
 from quorate.languages import say
 from quorate.protocol import Asks, Protocol
 from quorate.report import declared, facts, recruited
-from quorate.report.numbers import series, several, spelled
 from quorate.report.playback import methods_sentence
 from quorate.statistics import statistic
 

@@ -10,17 +10,17 @@ from typing import Any
 
 import numpy as np
 
-from quorate.analyse.agreement import SCALES
-from quorate.analyse.scores import item_means
-from quorate.analyse.sheets import EXCLUDED, WITHDRAWN, natural, sheets
-from quorate.analyse.verdicts import ADJUDICATED, AGREED, AMBIGUOUS, THIRD, majority
 from quorate.conditions import condition
 from quorate.errors import StudyError
+from quorate.inquiries.scores import item_means
 from quorate.languages import say
 from quorate.protocol import Asks, Protocol
 from quorate.protocol.own_format import cell, own_of, source_rows
 from quorate.protocol.study_file import Own
 from quorate.records import Answer, Collected, Item, Level, Shown
+from quorate.sheets.case import SCALES
+from quorate.sheets.sheet import EXCLUDED, WITHDRAWN, natural, sheets
+from quorate.sheets.verdicts import ADJUDICATED, AGREED, AMBIGUOUS, THIRD, majority
 from quorate.spreadsheets import csv_table
 
 Values = Mapping[tuple[str, str], Any]

@@ -7,20 +7,20 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from quorate import statistics
-from quorate.analyse.accuracy import judge_name
-from quorate.analyse.results import Results
-from quorate.analyse.sheets import Sheet, sheets
+from quorate.exhibits.blocks import Chapter
+from quorate.exhibits.numbers import series, several, utc
+from quorate.findings.names import judge_name
+from quorate.findings.results import Results
 from quorate.languages import say
 from quorate.protocol import Protocol
 from quorate.records import Collected
 from quorate.report import captions, facts
-from quorate.report.blocks import Chapter
 from quorate.report.chapters import chapters
 from quorate.report.data import versions
 from quorate.report.methods import Paragraph, methods
-from quorate.report.numbers import series, several, utc
 from quorate.report.tables import Table, annotators, became, borderline, changed, evidence
 from quorate.report.translate import NOTHING, Own, in_language, translated
+from quorate.sheets.sheet import Sheet, sheets
 from quorate.statistics.sources import sources
 
 SIMULATED = "Simulated answers: this is a rehearsal. No person has given any of them, and nothing here is a finding."

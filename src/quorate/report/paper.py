@@ -9,7 +9,7 @@ from importlib.resources import files
 from pathlib import Path
 
 from quorate.analyse import analyse
-from quorate.analyse.results import Results
+from quorate.findings.results import Results
 from quorate.protocol import Protocol
 from quorate.protocol.named import named_files
 from quorate.records import Collected

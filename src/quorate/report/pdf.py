@@ -13,11 +13,11 @@ from pathlib import Path
 from typing import Any
 
 from quorate.errors import StudyError
-from quorate.report.blocks import Block, Drawing, Gallery
-from quorate.report.figures import standalone
+from quorate.exhibits.blocks import Block, Drawing, Gallery
+from quorate.exhibits.figures import standalone
+from quorate.exhibits.tables import Table
 from quorate.report.html import Step, item_flow, picture_urls, rater_flow
 from quorate.report.page import Page
-from quorate.report.tables import Table
 
 #: Fonts for the words of drawings: what most systems have, and one with Chinese.
 DRAWN_WITH = "Liberation Sans, Arial, DejaVu Sans, Noto Sans CJK SC"

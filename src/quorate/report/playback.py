@@ -7,16 +7,16 @@ from typing import Any
 
 import numpy as np
 
-from quorate.analyse.playback import PLAYBACK, RATERS, Clip, played
-from quorate.analyse.results import Finding, Results, first, select
-from quorate.analyse.sheets import Sheet
+from quorate.exhibits.breakdowns import fields, pivot
+from quorate.exhibits.numbers import value_of
+from quorate.exhibits.tables import Table, metrics, scoped
+from quorate.findings.results import Finding, Results, first, select
+from quorate.inquiries.playback import PLAYBACK, RATERS, Clip, played
 from quorate.languages import capital
 from quorate.media import to_play
 from quorate.protocol import Protocol, Section
 from quorate.records import Reason
-from quorate.report.breakdowns import fields, pivot
-from quorate.report.numbers import value_of
-from quorate.report.tables import Table, metrics, scoped
+from quorate.sheets.sheet import Sheet
 
 COLUMNS = (
     *("section", "item", "annotator_id", "system", "clip", "full_plays", "full_plays_together", "asked", "reached"),

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from quorate.analyse.results import Results
+from quorate.exhibits.numbers import series, several, spelled
+from quorate.findings.results import Results
 from quorate.languages import say
 from quorate.plan.gold import gold_items
 from quorate.protocol import Protocol
 from quorate.protocol.study_file import AsksEligibility
 from quorate.report import facts
-from quorate.report.numbers import series, several, spelled
 
 
 def raters(protocol: Protocol, results: Results, language: str = "en") -> str:

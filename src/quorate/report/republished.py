@@ -6,15 +6,12 @@ import json
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from quorate.analyse.agreement import SCALES
 from quorate.analyse.analyse import make_cases
-from quorate.analyse.assisted import is_triaged
-from quorate.analyse.inquiry import Case
-from quorate.analyse.judge_leanings import stood_first, text_lengths, winner
-from quorate.analyse.preferences import of_sheet
-from quorate.analyse.scores import maximum
-from quorate.analyse.sheets import EXCLUDED, PARTS, Sheet, sheets
-from quorate.analyse.tags import NO_TAG, offered
+from quorate.inquiries.assisted import is_triaged
+from quorate.inquiries.judge_leanings import stood_first, text_lengths, winner
+from quorate.inquiries.preferences import of_sheet
+from quorate.inquiries.scores import maximum
+from quorate.inquiries.tags import NO_TAG, offered
 from quorate.judges import SWAPPED
 from quorate.languages import say
 from quorate.protocol import Protocol
@@ -22,6 +19,8 @@ from quorate.records import Collected, Shown
 from quorate.report.data import more_rows, raw_columns, raw_rows
 from quorate.report.playback import COLUMNS as PLAYED
 from quorate.report.playback import playback_rows
+from quorate.sheets.case import SCALES, Case
+from quorate.sheets.sheet import EXCLUDED, PARTS, Sheet, sheets
 from quorate.spreadsheets import csv_table
 
 RULES = "study.json"

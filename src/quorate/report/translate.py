@@ -14,14 +14,14 @@ from functools import cache, cached_property
 from importlib.resources import files
 from typing import TYPE_CHECKING
 
-from quorate.analyse.accuracy import judge_name
-from quorate.analyse.sheets import Sheet
 from quorate.errors import StudyError
+from quorate.exhibits.blocks import Block, Chapter, Drawing
+from quorate.exhibits.breakdowns import heading
+from quorate.exhibits.tables import Cell, Table
+from quorate.findings.names import judge_name
 from quorate.languages import LANGUAGES, say, translation
-from quorate.report.blocks import Block, Chapter, Drawing
-from quorate.report.breakdowns import heading
 from quorate.report.methods import Paragraph
-from quorate.report.tables import Cell, Table
+from quorate.sheets.sheet import Sheet
 
 if TYPE_CHECKING:
     from quorate.report.page import Page

@@ -64,7 +64,7 @@ async def show(request: Request) -> Response:
 def queue(tx: Tx, protocol: Protocol, member: str) -> list[Case]:
     """Every near miss as one member may see it: not who gave it, not how often, not what it would change."""
     # The analysis brings numpy, which a server that nobody asks for the queue does without.
-    from quorate.analyse.decisions import borderline
+    from quorate.sheets.decisions import borderline
 
     newest = {(v.section, v.question, v.target, v.canonical): v.correct for v in votes(tx) if v.member == member}
     cases = []

@@ -1,0 +1,47 @@
+"""What a chapter of the report is made of, before it has a form: tables, drawings and galleries."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from quorate.exhibits.tables import Table
+from quorate.findings.results import Comparison
+
+
+@dataclass(frozen=True, slots=True)
+class Drawing:
+    """A figure as SVG, with a caption that states the finding."""
+
+    key: str
+    svg: str
+    caption: str
+
+
+@dataclass(frozen=True, slots=True)
+class Gallery:
+    """An item of each cell of a comparison, with its picture and what was answered."""
+
+    comparison: Comparison
+
+
+Block = Table | Drawing | Gallery
+
+
+@dataclass(frozen=True, slots=True)
+class Chapter:
+    """One part of the results."""
+
+    title: str
+    blocks: tuple[Block, ...]
+    #: Matrix tables, which are shaded by their numbers.
+    shaded: frozenset[str] = frozenset()
+
+    @property
+    def tables(self) -> tuple[Table, ...]:
+        """Its tables, in order."""
+        return tuple(block for block in self.blocks if isinstance(block, Table))
+
+    @property
+    def drawings(self) -> tuple[Drawing, ...]:
+        """Its drawings, in order."""
+        return tuple(block for block in self.blocks if isinstance(block, Drawing))

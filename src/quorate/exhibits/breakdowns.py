@@ -1,0 +1,300 @@
+"""Results in each part of the items: a row a stratum, a column a figure, as the protocols lay them out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from quorate.conditions import condition
+from quorate.exhibits.numbers import interval_of, n_of, p_value, value_of
+from quorate.exhibits.tables import Cell, Table, scoped
+from quorate.findings.names import judge_name
+from quorate.findings.results import Finding, Results, first, select
+from quorate.languages import capital
+from quorate.protocol import Protocol, Section
+from quorate.records import Item
+
+NONE = "—"
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """One figure of a breakdown: its statistic, further fields of its findings, and its heading.
+
+    With `each_judge` there is a column for every judge, named where there are several; else the column is of people.
+    """
+
+    statistic: str
+    heading: str
+    fields: tuple[tuple[str, str], ...] = ()
+    test: bool = False
+    each_judge: bool = False
+
+    def of(self, found: Iterable[Finding]) -> Iterator[Finding]:
+        """Those of the findings that stand in this column."""
+        mine = select(found, statistic=self.statistic, **dict(self.fields))
+        return (finding for finding in mine if bool(finding.judge) == self.each_judge)
+
+
+RATING = (("reading", "rating"),)
+#: The figures of each kind of table, in order; a column that nothing fills is left away.
+KINDS: dict[str, tuple[Column, ...]] = {
+    "recognition": (
+        Column("individual accuracy", "Individual accuracy"),
+        Column("majority accuracy", "Majority accuracy"),
+        Column("accuracy", "Judge’s accuracy", each_judge=True),
+        Column("fleiss kappa", "Fleiss’ κ"),
+        Column("cohen kappa", "Cohen’s κ, judge", each_judge=True),
+        Column("role", "Surface bias", (("what", "literal"),)),
+        Column("ambiguity rate", "Ambiguous"),
+    ),
+    "preference": (
+        Column("success rate", "Success rate (RSR)", RATING),
+        Column("net gain", "Net gain, points", RATING),
+        Column("tie rate", "Ties", RATING),
+        Column("sign test", "Wins among decided items"),
+        Column("sign test", "p (Holm)", test=True),
+    ),
+    "agreement": (
+        Column("percent agreement", "Agreement"),
+        Column("fleiss kappa", "Fleiss’ κ"),
+        Column("krippendorff alpha", "Krippendorff’s α"),
+        Column("ambiguity rate", "Ambiguous"),
+    ),
+}
+
+
+def breakdowns(protocol: Protocol, results: Results, section: Section, kind: str) -> Iterator[Table]:
+    """A table for each field by which the study breaks results down, and each question that has such figures."""
+    for by in fields(protocol):
+        for ask in section.ask:
+            found = results.select(by=by, section=section.id, question=ask.id, round=1)
+            columns = [one for column in KINDS[kind] for one in _filled(column, found)]
+            if any(KINDS[kind][0].of(found)):
+                yield _table(
+                    found, columns, by, ask.id, kind, scoped(f"{kind}_{ask.id}_by_{by}", _scope(protocol, section))
+                )
+
+
+def _filled(column: Column, found: Sequence[Finding]) -> Iterator[Column]:
+    """The column if anything stands in it, or one for each judge."""
+    judges = list(dict.fromkeys(finding.judge for finding in column.of(found)))
+    for judge in judges:
+        heading = f"{column.heading} ({judge_name(judge)})" if len(judges) > 1 else column.heading
+        yield replace(column, heading=heading, fields=(*column.fields, ("judge", judge)))
+
+
+def _table(found: Sequence[Finding], columns: Sequence[Column], by: str, question: str, kind: str, key: str) -> Table:
+    rows = []
+    keys = dict.fromkeys((f.stratum, f.systems) for f in columns[0].of(found))
+    several = len({systems for _, systems in keys}) > 1
+    for stratum, systems in keys:
+        # What is of no pair, such as ambiguity, is of all of them.
+        mine = [f for f in found if f.stratum == stratum and f.systems in (systems, ())]
+        cells = [_cell(next(column.of(mine), None), column) for column in columns]
+        of = [Cell(" against ".join(systems))] if several else []
+        rows.append((Cell(stratum), *of, *cells))
+    name = by.replace("_", " ")
+    heads = (capital(name), *(("Pair",) if several else ()), *(column.heading for column in columns))
+    caption = f"{kind.capitalize()} by {name}: {question.replace('_', ' ')}. Small: the interval, and what n counts."
+    numeric = frozenset(range(1 + several, len(heads)))
+    return Table(key, f"{kind.capitalize()} by {name}", caption, heads, tuple(rows), (), numeric)
+
+
+def _cell(finding: Finding | None, column: Column) -> Cell:
+    if finding is None:
+        return Cell(NONE)
+    if column.test:
+        return Cell(p_value(finding.p_adjusted), id=finding.id)
+    mark = " ▲" if finding.band == "to be reassessed" else ""
+    small = " · ".join(part for part in (interval_of(finding), n_of(finding)) if part not in ("–", ""))
+    return Cell(value_of(finding) + mark, id=finding.id, small=small if finding.estimate.value is not None else "")
+
+
+def score_tables(
+    protocol: Protocol, results: Results, section: Section, items: Sequence[Item], titles: dict[str, str]
+) -> Iterator[Table]:
+    """Means of every score by each field, with the numbers of items of each kind; the last row is over all items."""
+    whole = {f.question: f for f in _means(results.findings, section.id)}
+    given = results.select(group="scores", section=section.id, round=1)
+    marked = [f.by for f in given if f.by and f.by not in fields(protocol)]
+    for by in (*fields(protocol), *dict.fromkeys(marked)):
+        strata = dict.fromkeys(f.stratum for f in given if f.by == by)
+        kinds = counted_kinds(section, items) if by in fields(protocol) else {}
+        found = {(f.question, f.stratum): f for f in _means(results.findings, section.id, by)}
+        rows = []
+        for stratum in strata:
+            cells = [_mean(found.get((question, stratum))) for question in whole]
+            counts = [Cell(f"{_count(items, by, stratum, *kind):,}") for kind in kinds.values()]
+            rows.append((Cell(stratum), *cells, *counts))
+        totals = [Cell(f"{_count(items, '', '', *kind):,}") for kind in kinds.values()]
+        rows.append((Cell("All items"), *map(_mean, whole.values()), *totals))
+        name = by.replace("_", " ")
+        caption = f"Results by {name}: the mean over items of each score"
+        is_share = bool(results.group("rates", section.id))
+        caption += ", and the share of Yes. Small: the interval." if is_share else ". Small: the interval."
+        if any(cell.text == NONE for row in rows for cell in row):
+            caption += " A dash: no answer there."
+        caption += " The last row is over all items."
+        heads = (capital(name), *(titles.get(q, capital(q.replace("_", " "))) for q in whole), *kinds)
+        if strata:
+            key = scoped(f"scores_by_{by}", _scope(protocol, section))
+            yield Table(key, f"Results by {name}", caption, heads, tuple(rows), (), frozenset(range(1, len(heads))))
+
+
+def _means(found: Iterable[Finding], section: str, by: str = "") -> Iterator[Finding]:
+    """People's means over all items or in each stratum, then the shares of Yes."""
+    mine = list(select(found, section=section, by=by, round=1))
+    yield from select(mine, group="scores", statistic="mean", judge="")
+    yield from select(mine, group="rates", reading="rating")
+
+
+def _mean(finding: Finding | None) -> Cell:
+    if finding is None or finding.estimate.value is None:
+        return Cell(NONE)
+    between = interval_of(finding)
+    return Cell(value_of(finding), id=finding.id, small="" if between == "–" else between)
+
+
+def counted_kinds(section: Section, items: Sequence[Item]) -> dict[str, tuple[str, str]]:
+    """The kinds of items that questions apply to (figures, tables), by heading: a field and its value."""
+    names = {name for ask in section.ask if ask.applies_when for name in condition(ask.applies_when).names}
+    asked = {ask.id for ask in section.ask}
+    found: dict[str, tuple[str, str]] = {}
+    for field in sorted(names - asked):
+        values = sorted({str(item.fields[field]) for item in items if field in item.fields})
+        if 1 < len(values) <= 4 and not all(value.isdecimal() for value in values):
+            heads = [f"{capital(value)}s" for value in values]
+            if len({*heads, *found}) < len(heads) + len(found):
+                heads = [f"{field}: {value}" for value in values]
+            found |= {head: (field, value) for head, value in zip(heads, values, strict=True)}
+    return found
+
+
+def _count(items: Sequence[Item], by: str, stratum: str, field: str, value: str) -> int:
+    here = [item for item in items if not by or str(item.fields.get(by)) == stratum]
+    return sum(str(item.fields.get(field)) == value for item in here)
+
+
+def _scope(protocol: Protocol, section: Section) -> str | None:
+    return section.id if len(protocol.sections) > 1 else None
+
+
+def fields(protocol: Protocol) -> tuple[str, ...]:
+    """The fields by which the study breaks results down."""
+    return protocol.analysis.fields
+
+
+def pivot(
+    key: str, title: str, caption: str, columns: Sequence[str], rows: Sequence[tuple[str, Sequence[Finding | None]]]
+) -> Table:
+    """A row for each name and a column for each figure; rows without any figure are left away."""
+    cells = tuple(
+        (Cell(name), *(_cell(finding, Column("", "")) for finding in found))
+        for name, found in rows
+        if any(finding is not None for finding in found)
+    )
+    used = [place for place in range(1, len(columns)) if any(row[place].text != NONE for row in cells)]
+    kept = (0, *used)
+    trimmed = tuple(tuple(row[place] for place in kept) for row in cells)
+    heads = tuple(columns[place] for place in kept)
+    return Table(key, title, caption, heads, trimmed, (), frozenset(range(1, len(heads))))
+
+
+def agreement_overview(results: Results, section: str, titles: dict[str, str], key: str, caption: str) -> Table:
+    """Agreement of every question of a section, a row each."""
+    found = results.select(section=section, by="", round=1)
+    questions = list(dict.fromkeys(f.question for f in found if f.group == "agreement"))
+    kinds = ("fleiss kappa", "krippendorff alpha", "gwet ac", "percent agreement", "full agreement")
+    rows = [
+        (titles.get(question, question), [first(found, question=question, statistic=kind) for kind in kinds])
+        for question in questions
+    ]
+    heads = ("Question", "Fleiss’ κ", "Krippendorff’s α", "Gwet’s AC1", "Pairs that agree", "Items all agree on")
+    return pivot(key, "Inter-annotator agreement", caption, heads, rows)
+
+
+def agreement_by(results: Results, section: str, by: str, titles: dict[str, str], key: str) -> Table:
+    """Percent agreement of every question in each stratum."""
+    found = [f for f in results.parts("agreement", section) if f.by == by and f.statistic == "percent agreement"]
+    questions = list(dict.fromkeys(f.question for f in found))
+    rows = [
+        (stratum, [first(found, stratum=stratum, question=question) for question in questions])
+        for stratum in dict.fromkeys(f.stratum for f in found)
+    ]
+    heads = (capital(by.replace("_", " ")), *(titles.get(q, q) for q in questions))
+    caption = f"Pairs of answers that agree, by {by.replace('_', ' ')}. Small: the interval, and the number of items."
+    return pivot(key, f"Agreement by {by.replace('_', ' ')}", caption, heads, rows)
+
+
+def pairs_table(results: Results, section: str, key: str, caption: str) -> Table:
+    """Every pair of systems: a row each."""
+    found = results.group("preference", section)
+    kinds = (("success rate", "verdict"), ("success rate", "rating"), ("net gain", "rating"), ("tie rate", "rating"))
+    pairs = dict.fromkeys((f.question, f.systems) for f in found if f.systems)
+    several = len({question for question, _ in pairs}) > 1
+    rows = []
+    for question, systems in pairs:
+        mine = list(select(found, question=question, systems=systems))
+        figures = [first(mine, statistic=statistic, reading=reading) for statistic, reading in kinds]
+        name = " against ".join(systems)
+        label = f"{question.replace('_', ' ')}: {name}" if several else name
+        rows.append((label, figures, first(mine, statistic="sign test")))
+    heads = ("Pair", "RSR by verdict", "RSR by rating", "Net gain by rating", "Ties")
+    table = pivot(key, "Preference", caption, heads, [(name, figures) for name, figures, _ in rows])
+    tests = [Cell(p_value(test.p_adjusted) if test else NONE, id=test.id if test else "") for *_, test in rows]
+    cells = tuple((*row, test) for row, test in zip(table.rows, tests, strict=True))
+    columns = (*table.columns, "p (sign test, Holm)")
+    return Table(key, table.title, caption, columns, cells, (), frozenset(range(1, len(columns))))
+
+
+def rater_table(results: Results, section: str, titles: dict[str, str], key: str, caption: str) -> Table:
+    """Every rater: agreement with the others, accuracy, ties and pace, as far as the section has them.
+
+    What is found of several questions has a column for each.
+    """
+    found = [f for f in results.select(section=section, by="", round=1) if len(f.raters) == 1]
+    kinds = (
+        ("agreement with the rest", "Agreement with the others"), ("accuracy", "Accuracy"), ("tie rate", "Ties"),
+        ("median seconds", "Median seconds an item"), ("too fast", "Too fast"),
+        ("straight-lining", "Same as the answer before"),
+    )  # fmt: skip
+    heads: list[str] = ["Rater"]
+    columns: list[dict[str, Finding]] = []
+    for statistic, name in kinds:
+        mine = [f for f in select(found, statistic=statistic) if f.group in ("rater checks", "raters", "tie rates")]
+        questions = dict.fromkeys(f.question for f in mine)
+        name = "Same side as before" if any(f.what == "side" for f in mine) else name
+        for question in questions:
+            heads.append(f"{name}: {titles.get(question, question)}" if len(questions) > 1 else name)
+            columns.append({f.raters[0]: f for f in mine if f.question == question})
+    who = dict.fromkeys(rater for column in columns for rater in column)
+    return pivot(key, "Raters", caption, heads, [(rater, [column.get(rater) for column in columns]) for rater in who])
+
+
+def metrics_table(
+    results: Results, section: str, titles: dict[str, str], columns: Sequence[str], key: str, caption: str
+) -> Table:
+    """Every score with every automatic metric: a row each, three correlations side by side."""
+    found = results.group("metrics", section)
+    kinds = ("spearman", "kendall", "pearson")
+    rows = [
+        (f"{titles[question]} and {heading(column)}",
+         [first(found, question=question, what=column, statistic=kind) for kind in kinds])
+        for question in titles for column in columns
+    ]  # fmt: skip
+    heads = ("Score and metric", "Spearman’s ρ", "Kendall’s τ-b", "Pearson’s r")
+    return pivot(key, "Scores and automatic metrics", caption, heads, rows)
+
+
+#: Words of an id that are abbreviations.
+SHORT = {"vlm", "mllm", "llm", "ai", "wer", "id", "pdf"}
+
+
+def heading(id: str) -> str:
+    """An id as the head of a column.
+
+    >>> heading("vlm_score"), heading("resists_misleading"), heading("BLEU_like")
+    ('VLM Score', 'Resists Misleading', 'BLEU Like')
+    """
+    return " ".join(word.upper() if word in SHORT else capital(word) for word in id.split("_"))

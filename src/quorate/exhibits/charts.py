@@ -1,0 +1,258 @@
+"""Charts of preferences, scores, confusions, metrics and time: values labelled, intervals drawn, colour never alone."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal
+
+from quorate.exhibits.figures import BLUE, INK, ORANGE, PAPER, QUIET, RULE, WIDTH, dots, row_of, svg
+from quorate.exhibits.numbers import value_of
+from quorate.findings.results import Finding, Listing, Results
+
+PALE = "#c9dcec"
+
+
+def outcomes(rows: Sequence[tuple[str, int, int, int]], names: tuple[str, str, str], key: str) -> str:
+    """Diverging stacked bars: losses to the left of the middle, ties across it, wins to the right; shares written."""
+    import altair as alt
+
+    values: list[dict[str, Any]] = []
+    for label, wins, ties, losses in rows:
+        n = wins + ties + losses
+        if not n:
+            continue
+        w, t, loss = (100 * k / n for k in (wins, ties, losses))
+        spans = ((names[2], -t / 2 - loss, -t / 2), (names[1], -t / 2, t / 2), (names[0], t / 2, t / 2 + w))
+        for kind, low, high in spans:
+            text = f"{high - low:.0f}%" if high - low >= 6 else ""
+            values.append({"label": f"{label} (n = {n})", "kind": kind, "low": low, "high": high, "text": text})
+    if not values:
+        return ""
+    order = list(dict.fromkeys(value["label"] for value in values))
+    fills = alt.Scale(domain=[names[2], names[1], names[0]], range=[ORANGE, RULE, BLUE])
+    inks = alt.Scale(domain=[names[2], names[1], names[0]], range=[PAPER, INK, PAPER])
+    base = alt.Chart(alt.Data(values=values))
+    ticks = alt.Axis(values=[-100, -50, 0, 50, 100], labelExpr="abs(datum.value) + '%'")
+    x = alt.X("low:Q", title=f"← {names[2]}      {names[0]} →", scale=alt.Scale(domain=[-100, 100]), axis=ticks)
+    y = alt.Y("label:N", title=None, sort=order, axis=alt.Axis(labelLimit=240))
+    bars = base.mark_bar(height=18).encode(x=x, x2="high:Q", y=y, color=alt.Color("kind:N", scale=fills, legend=None))
+    words = base.transform_calculate(mid="(datum.low + datum.high) / 2").mark_text(fontSize=11)
+    words = words.encode(x="mid:Q", y=y, text="text:N", color=alt.Color("kind:N", scale=inks, legend=None))
+    zero = alt.Chart(alt.Data(values=[{"x": 0}])).mark_rule(color=QUIET, strokeDash=[3, 3]).encode(x="x:Q")
+    chart = alt.layer(bars, zero, words).resolve_scale(color="independent")
+    return svg(chart.properties(width=WIDTH - 260, height=30 * len(order)), key)
+
+
+def matrix(listing: Listing, key: str) -> str:
+    """A confusion matrix: darker where more items are, the number written in each cell."""
+    import altair as alt
+
+    names = list(listing.columns[1:])
+    most = max((n for row in listing.rows for n in row[1:]), default=0)
+    if not most:
+        return ""
+    values = [
+        {"row": str(row[0]), "column": name, "n": n, "dark": n > most / 2}
+        for row in listing.rows
+        for name, n in zip(names, row[1:], strict=True)
+    ]
+    base = alt.Chart(alt.Data(values=values))
+    x = alt.X(
+        "column:N", title="judge", sort=names, axis=alt.Axis(orient="top", labelAngle=0, ticks=False, domain=False)
+    )
+    side = alt.Axis(titlePadding=28)
+    y = alt.Y("row:N", title="human majority", sort=[str(row[0]) for row in listing.rows], axis=side)
+    shade = alt.Color("n:Q", scale=alt.Scale(domain=[0, most], range=[PAPER, BLUE], interpolate="rgb"), legend=None)
+    cells = base.mark_rect(stroke=RULE).encode(x=x, y=y, color=shade)
+    ink = alt.condition(alt.datum.dark, alt.value(PAPER), alt.value(INK))
+    words = base.mark_text(fontSize=12).encode(x=x, y=y, text="n:Q", color=ink)
+    wide = min(90, (WIDTH - 200) / len(names))
+    return svg((cells + words).properties(width=wide * len(names), height=34 * len(listing.rows)), key)
+
+
+def by_stratum(found: Sequence[Finding], key: str, axis: str, percent: bool = False, alarm: float | None = None) -> str:
+    """One figure in each stratum, by value, with its interval; a dashed line where there is a threshold."""
+    known = [f for f in found if f.estimate.value is not None]
+    if not known:
+        return ""
+    known.sort(key=lambda f: -(f.estimate.value or 0))
+    rows = [row_of(f, f.stratum or f.label, bool(f.band), percent=percent) for f in known]
+    ends = [end for row in rows for end in (row["low"], row["high"], row["value"]) if end is not None]
+    domain = (0.0, 100.0) if percent else (min(0.0, *ends), max(ends) * 1.02)
+    return dots(rows, key, axis, domain, bands=False, sort=None, line=alarm)
+
+
+def grouped_means(results: Results, section: str, by: str, key: str) -> str:
+    """Bars of each score by stratum, with intervals: a panel a score."""
+    import altair as alt
+
+    values: list[dict[str, Any]] = [
+        {"stratum": f.stratum, "score": f.title, "value": f.estimate.value, "low": f.estimate.low,
+         "high": f.estimate.high, "text": value_of(f)}
+        for f in results.parts("scores", section)
+        if f.by == by and f.statistic == "mean" and f.primary and f.estimate.value is not None
+        and not f.is_shared
+    ]  # fmt: skip
+    if not values:
+        return ""
+    scores = list(dict.fromkeys(value["score"] for value in values))
+    top = max(value["high"] or value["value"] for value in values)
+    panels = []
+    for place, score in enumerate(scores):
+        rows = [value for value in values if value["score"] == score]
+        base = alt.Chart(
+            alt.Data(values=rows), title=alt.TitleParams(score, fontSize=11, fontWeight="normal", color=INK)
+        )
+        axis = alt.Axis(labelLimit=150) if place == 0 else alt.Axis(labels=False)
+        strata = list(dict.fromkeys(value["stratum"] for value in values))
+        y = alt.Y("stratum:N", title=None, sort=strata, axis=axis, scale=alt.Scale(domain=strata))
+        x = alt.X("value:Q", title=None, scale=alt.Scale(domain=[0, top], nice=False), axis=alt.Axis(tickCount=3))
+        bars = base.mark_bar(height=12, color=PALE).encode(x=x, y=y)
+        whiskers = base.transform_filter("datum.low !== null").mark_rule(color=BLUE, strokeWidth=1.4)
+        whiskers = whiskers.encode(x="low:Q", x2="high:Q", y=y)
+        marks = base.mark_tick(color=BLUE, thickness=2, height=12).encode(x=x, y=y)
+        words = base.mark_text(align="left", dx=4, dy=-9, fontSize=9, color=INK).encode(x=x, y=y, text="text:N")
+        width = (WIDTH - 170) / len(scores) - 16
+        panels.append(alt.layer(bars, whiskers, marks, words).properties(width=width, height=26 * len(strata)))
+    return svg(alt.hconcat(*panels, spacing=12), key)
+
+
+#: Where the name of a point may stand, from the best place on: alignment, and the shift to the right and down.
+PLACES: tuple[tuple[Literal["left", "center", "right"], int, int], ...] = (
+    ("left", 8, 0), ("right", -8, 0), ("center", 0, -12), ("center", 0, 13), ("left", 8, -12), ("left", 8, 12),
+    ("right", -8, -12), ("right", -8, 12),
+)  # fmt: skip
+
+
+def scatter(points: Sequence[Mapping[str, Any]], x: str, y: str, key: str) -> str:
+    """Two numbers of each unit as a point with its name: a score against an automatic metric."""
+    import altair as alt
+
+    known = [dict(point) for point in points if point["x"] == point["x"] and point["y"] == point["y"]]
+    if len(known) < 2:
+        return ""
+    width, height = WIDTH - 200, 260
+    spans = {name: _padded([point[name] for point in known]) for name in ("x", "y")}
+    values = _named(known, spans, width, height)
+    scales = {name: alt.Scale(domain=list(span), nice=False, zero=False) for name, span in spans.items()}
+    at = {
+        "x": alt.X("x:Q", title=x, scale=scales["x"], axis=alt.Axis(tickCount=6)),
+        "y": alt.Y("y:Q", title=y, scale=scales["y"],
+                   axis=alt.Axis(domain=True, ticks=True, tickCount=6, titlePadding=12)),
+    }  # fmt: skip
+    base = alt.Chart(alt.Data(values=values))
+    layers = [base.mark_circle(size=70, color=BLUE, opacity=1).encode(**at)]
+    for place, (align, dx, dy) in enumerate(PLACES):
+        if any(value["place"] == place for value in values):
+            words = base.transform_filter(f"datum.place === {place}")
+            words = words.mark_text(align=align, dx=dx, dy=dy, fontSize=10, color=INK, baseline="middle")
+            layers.append(words.encode(**at, text="name:N"))
+    return svg(alt.layer(*layers).properties(width=width, height=height), key)
+
+
+def _padded(numbers: Sequence[float]) -> tuple[float, float]:
+    """The ends of an axis with some room, so that no point stands on it."""
+    low, high = min(numbers), max(numbers)
+    room = 0.08 * (high - low) or 0.5
+    return low - room, high + room
+
+
+def _named(
+    points: Sequence[dict[str, Any]], spans: Mapping[str, tuple[float, float]], width: float, height: float
+) -> list[dict[str, Any]]:
+    """Each point with the first place at which its name covers no point, no other name, and stays on the drawing."""
+
+    def pixels(point: Mapping[str, Any]) -> tuple[float, float]:
+        (left, right), (low, high) = spans["x"], spans["y"]
+        return (point["x"] - left) / (right - left) * width, (high - point["y"]) / (high - low) * height
+
+    dots_at = [pixels(point) for point in points]
+    taken = [(x - 5, y - 5, x + 5, y + 5) for x, y in dots_at]
+    found = []
+    for number, (point, (x, y)) in enumerate(zip(points, dots_at, strict=True)):
+        others = taken[:number] + taken[number + 1 :]
+        boxes = [_box(str(point["name"]), x, y, *place) for place in PLACES]
+        free = (k for k, box in enumerate(boxes) if box[0] > -20 and box[2] < width + 60 and not _covers(box, others))
+        place = next(free, 0)
+        taken.append(boxes[place])
+        found.append({**point, "place": place})
+    return found
+
+
+Box = tuple[float, float, float, float]
+
+
+def _box(text: str, x: float, y: float, align: str, dx: float, dy: float) -> Box:
+    wide = 5.6 * len(text)
+    left = x + dx - {"left": 0, "center": wide / 2, "right": wide}[align]
+    return left, y + dy - 6, left + wide, y + dy + 6
+
+
+def _covers(box: Box, others: Sequence[Box]) -> bool:
+    return any(box[0] < b[2] and b[0] < box[2] and box[1] < b[3] and b[1] < box[3] for b in others)
+
+
+def over_time(points: Sequence[tuple[float, float, float | None]], key: str) -> str:
+    """Median seconds along the session."""
+    import altair as alt
+
+    if len(points) < 2:
+        return ""
+    values = [{"x": x, "y": seconds, "text": f"{seconds:.0f} s"} for x, seconds, _ in points]
+    base = alt.Chart(alt.Data(values=values))
+    x = alt.X("x:Q", title="position in the rater’s work", scale=alt.Scale(zero=False))
+    y = alt.Y("y:Q", title="median seconds an item", scale=alt.Scale(zero=True), axis=alt.Axis(domain=True, ticks=True))
+    line = base.mark_line(color=BLUE, strokeWidth=1.6).encode(x=x, y=y)
+    marks = base.mark_circle(size=60, color=BLUE, opacity=1).encode(x=x, y=y)
+    words = base.mark_text(dy=-12, fontSize=10, color=INK).encode(x=x, y=y, text="text:N")
+    return svg((line + marks + words).properties(width=WIDTH - 160, height=180), key)
+
+
+def figure_rows(found: Sequence[Finding], key: str, axis: str, zero: bool = True) -> str:
+    """Findings on one axis, by value, with their intervals and a line at zero."""
+    known = [f for f in found if f.estimate.value is not None]
+    if not known:
+        return ""
+    rows = [row_of(f, f.label, f.primary) for f in known]
+    ends = [end for row in rows for end in (row["low"], row["high"], row["value"]) if end is not None]
+    pad = 0.05 * (max(ends) - min(ends) or 1)
+    return dots(rows, key, axis, (min(ends) - pad, max(ends) + pad), bands=False, sort=None, line=0 if zero else None)
+
+
+def gaps(found: Sequence[tuple[str, Finding]], key: str, axis: str) -> str:
+    """Differences of shares in points, each under its name, with their intervals and a line at zero."""
+    rows = [row_of(f, name, False, percent=True) for name, f in found if f.estimate.value is not None]
+    ends = [end for row in rows for end in (row["low"], row["high"], row["value"]) if end is not None]
+    if not ends:
+        return ""
+    pad = 0.05 * (max(ends) - min(ends) or 1)
+    domain = (min(0.0, *ends) - pad, max(0.0, *ends) + pad)
+    return dots(rows, key, f"{axis}, points", domain, bands=False, sort=None, line=0)
+
+
+def trade_off(points: Sequence[tuple[float | None, Finding]], key: str) -> str:
+    """Work saved against the share of accepted scores that are wrong: a point and its interval for each threshold."""
+    import altair as alt
+
+    values: list[dict[str, Any]] = [
+        {"x": 100 * saved, "y": 100 * error.estimate.value, "low": _percent(error.estimate.low),
+         "high": _percent(error.estimate.high)}
+        for saved, error in points if saved is not None and error.estimate.value is not None
+    ]  # fmt: skip
+    if len(values) < 2:
+        return ""
+    top = max(value["high"] if value["high"] is not None else value["y"] for value in values)
+    base = alt.Chart(alt.Data(values=values))
+    x = alt.X("x:Q", title="work saved, %", scale=alt.Scale(domain=[0, 100], nice=False), axis=alt.Axis(tickCount=6))
+    side = alt.Axis(domain=True, ticks=True, titlePadding=12)
+    scale = alt.Scale(domain=[0, max(5.0, 1.05 * top)], nice=False)
+    y = alt.Y("y:Q", title="wrong among accepted, %", scale=scale, axis=side)
+    line = base.mark_line(color=BLUE, strokeWidth=1.6).encode(x=x, y=y)
+    whiskers = base.transform_filter("datum.low !== null").mark_rule(color=QUIET, strokeWidth=1.2)
+    marks = base.mark_circle(size=46, color=BLUE, opacity=1).encode(x=x, y=y)
+    drawn = alt.layer(whiskers.encode(x=x, y="low:Q", y2="high:Q"), line, marks)
+    return svg(drawn.properties(width=WIDTH - 200, height=220), key)
+
+
+def _percent(share: float | None) -> float | None:
+    return None if share is None else 100 * share

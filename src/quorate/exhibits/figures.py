@@ -1,0 +1,228 @@
+"""Figures as SVG: intervals drawn, labels beside the marks, colours that colour-blind readers can tell apart."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from math import floor
+from typing import Any
+
+from quorate.exhibits.numbers import value_of, who_of
+from quorate.findings.names import judge_name
+from quorate.findings.results import Finding, Results, select
+from quorate.protocol.study_file import Majority
+from quorate.sheets.sheet import Sheet
+from quorate.sheets.verdicts import verdicts
+
+#: The stylesheet maps these to the page's colours, so that one drawing serves light, dark and print.
+INK, QUIET, RULE, BLUE, ORANGE, PAPER = "#1d1c1a", "#6b6862", "#dcd8d0", "#0b63a5", "#c2500a", "#fffffe"
+BAND = ("#f7f5f1", "#efece5")
+FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, sans-serif"
+BANDS = (
+    (0.0, 0.2, "slight"),
+    (0.2, 0.4, "fair"),
+    (0.4, 0.6, "moderate"),
+    (0.6, 0.8, "substantial"),
+    (0.8, 1.0, "almost perfect"),
+)
+WIDTH = 700
+MOST_ITEMS = 400
+MOST_RATERS = 12
+
+
+def agreement(results: Results, section: str | None = None) -> str:
+    """Every coefficient of agreement with its interval, over the bands."""
+    found = list(results.group("agreement", section))
+    found += select(results.group("agreement more", section), statistic="fleiss kappa", reading="responses")
+    found += [f for f in results.group("comparison", section) if f.statistic == "cohen kappa"]
+    known = [f for f in found if f.estimate.value is not None]
+    if not known:
+        return ""
+    lowest = min(f.estimate.low if f.estimate.low is not None else f.estimate.value or 0 for f in known)
+    # Down to the next tick, and never so close to zero that a value below it has no room.
+    low = min(-0.2, floor(lowest / 0.2) * 0.2)
+    rows = [row_of(f, _kappa_label(results, f), f.primary) for f in known]
+    return dots(rows, f"agreement{section or ''}", "κ", (max(-1.0, round(low, 1)), 1.0), bands=True, sort=None)
+
+
+def accuracy(results: Results, section: str | None = None) -> str:
+    """Every accuracy with its interval: the three readings, then each rater and judge, by value."""
+    together = [f for f in results.group("accuracy", section) if f.estimate.value is not None]
+    each = [f for f in results.group("raters", section) if f.estimate.value is not None]
+    if not together and not each:
+        return ""
+    each.sort(key=lambda f: -(f.estimate.value or 0))
+    if len(each) > MOST_RATERS:
+        each = [f for f in each if f.judge]
+    rows = [row_of(f, results.label(f).split(" (")[0], True, percent=True) for f in together]
+    rows += [row_of(f, results.label(f, who_of(f)), False, percent=True) for f in each]
+    return dots(rows, f"accuracy{section or ''}", "correct, %", (0, 100), bands=False, sort=None)
+
+
+def answers(sheet: Sheet, rule: Majority, judge: str | None) -> str:
+    """Every answer at a glance: an item a column, a rater a row, filled where the answer is right."""
+    if not 0 < len(sheet.items) <= MOST_ITEMS or not sheet.raters:
+        return ""
+    found = verdicts(sheet, rule)
+    right_or_not = zip(sheet.items, found.known.tolist(), found.right().tolist(), strict=True)
+    decided = {item.id: is_right if known else None for item, known, is_right in right_or_not}
+    lines = [*sheet.raters, "majority", *([judge] if judge else [])]
+    names = {**{rater: rater for rater in sheet.raters}, "majority": "Majority"}
+    names |= {judge: judge_name(judge)} if judge else {}
+
+    def right(item: str, line: str) -> bool | None:
+        return decided[item] if line == "majority" else sheet.correct.get((item, line))
+
+    def rank(item: str) -> tuple[int, bool, str]:
+        return (-sum(right(item, rater) is True for rater in sheet.raters), right(item, lines[-1]) is not True, item)
+
+    ordered = sorted((item.id for item in sheet.items), key=rank)
+    values = [
+        {
+            "x": place,
+            "who": names[line],
+            "right": {True: "correct", False: "not correct", None: "no answer"}[right(item, line)],
+        }
+        for place, item in enumerate(ordered)
+        for line in lines
+    ]
+    return _raster(values, [names[line] for line in lines], len(ordered))
+
+
+def row_of(finding: Finding, label: str, strong: bool, percent: bool = False) -> dict[str, Any]:
+    """A finding as a row of a dot plot."""
+    times = 100 if percent else 1
+    estimate = finding.estimate
+    ends = [None if end is None else times * end for end in (estimate.low, estimate.high)]
+    value = times * (estimate.value or 0)
+    return {
+        "label": label,
+        "value": value,
+        "low": ends[0],
+        "high": ends[1],
+        "text": value_of(finding),
+        "strong": strong,
+    }
+
+
+def _kappa_label(results: Results, finding: Finding) -> str:
+    label = finding.short or finding.label
+    if finding.statistic == "fleiss kappa" and finding.reading == "correctness":
+        label += " on correctness"
+    if finding.statistic == "cohen kappa":
+        label = " vs ".join(finding.raters or ("Majority", judge_name(finding.judge)))
+    return results.label(finding, label)
+
+
+def dots(
+    rows: Sequence[dict[str, Any]],
+    key: str,
+    axis: str,
+    domain: tuple[float, float],
+    bands: bool,
+    sort: Any,
+    line: float | None = None,
+) -> str:
+    """A dot and its interval for each row; `line` draws a threshold."""
+    import altair as alt
+
+    height = 30 * len(rows)
+    axes = _ticks(domain, bands)
+    x = alt.X("value:Q", title=axis, scale=alt.Scale(domain=list(domain), nice=False), axis=axes)
+    room = label_room(row["label"] for row in rows)
+    names = alt.Axis(labelLimit=room, labelPadding=10)
+    y = alt.Y("label:N", title=None, sort=sort or [row["label"] for row in rows], axis=names)
+    colour = alt.condition(alt.datum.strong, alt.value(BLUE), alt.value(INK))
+    base = alt.Chart(alt.Data(values=list(rows)))
+    layers = _bands(alt, domain, height) if bands else []
+    if line is not None:
+        at = alt.Chart(alt.Data(values=[{"x": line}]))
+        layers = [*layers, at.mark_rule(color=QUIET, strokeDash=[3, 3]).encode(x="x:Q")]
+    whiskers = base.mark_rule(strokeWidth=1.6).encode(
+        x=alt.X("low:Q", title=axis, axis=axes), x2="high:Q", y=y, color=colour
+    )
+    marks = base.mark_circle(size=70, opacity=1).encode(x=x, y=y, color=colour)
+    words = base.mark_text(dy=-11, fontSize=11).encode(x=x, y=y, text="text:N", color=colour)
+    chart = alt.layer(*layers, whiskers.transform_filter("datum.low !== null"), marks, words)
+    return svg(chart.properties(width=WIDTH + 20 - room, height=height), key)
+
+
+def label_room(labels: Iterable[str]) -> int:
+    """How many pixels the labels beside a plot may take: what the longest needs, up to two thirds of the width."""
+    return min(2 * WIDTH // 3, max(240, round(6.6 * max(map(len, labels), default=0))))
+
+
+def _ticks(domain: tuple[float, float], bands: bool) -> Any:
+    import altair as alt
+
+    if not bands and domain != (0, 100):
+        return alt.Axis(tickCount=6)
+    step = 0.2 if bands else 20
+    ticks = [round(domain[0] + step * k, 1) for k in range(round((domain[1] - domain[0]) / step) + 1)]
+    return alt.Axis(values=ticks, format=".1f" if bands else "d")
+
+
+def _bands(alt: Any, domain: tuple[float, float], height: int) -> list[Any]:
+    marks = [{"from": max(a, domain[0]), "to": b, "word": w, "odd": i % 2} for i, (a, b, w) in enumerate(BANDS)]
+    base = alt.Chart(alt.Data(values=marks))
+    x = alt.X("from:Q", scale=alt.Scale(domain=list(domain), nice=False))
+    shade = base.mark_rect(opacity=1).encode(
+        x=x, x2="to:Q", color=alt.condition(alt.datum.odd == 1, alt.value(BAND[1]), alt.value(BAND[0]))
+    )
+    words = base.transform_calculate(mid="(datum.from + datum.to) / 2").mark_text(
+        fontSize=9.5 if domain[1] - domain[0] < 1.5 else 8, color=QUIET, baseline="bottom", dy=-6
+    )
+    if domain[1] - domain[0] > 1.85:
+        # No room for the words; the caption names the bands.
+        return [shade, alt.Chart(alt.Data(values=[{"x": 0}])).mark_rule(color=QUIET, strokeDash=[3, 3]).encode(x="x:Q")]
+    zero = alt.Chart(alt.Data(values=[{"x": 0}])).mark_rule(color=QUIET, strokeDash=[3, 3]).encode(x="x:Q")
+    return [shade, words.encode(x="mid:Q", y=alt.value(0), text="word:N"), zero]
+
+
+def _raster(values: list[dict[str, Any]], lines: list[str], n: int) -> str:
+    import altair as alt
+
+    step = max(1.2, min(18.0, (WIDTH - 120) / n))
+    scale = alt.Scale(domain=["correct", "not correct", "no answer"], range=[BLUE, RULE, PAPER])
+    chart = (
+        alt.Chart(alt.Data(values=values))
+        .mark_rect(stroke=PAPER, strokeWidth=1 if step > 4 else 0)
+        .encode(
+            x=alt.X("x:O", axis=None, scale=alt.Scale(paddingInner=0)),
+            y=alt.Y("who:N", title=None, sort=lines, axis=alt.Axis(domain=False, ticks=False)),
+            color=alt.Color("right:N", scale=scale, legend=None),
+        )
+    )
+    return svg(chart.properties(width=step * n, height=22 * len(lines)), "answers")
+
+
+def svg(chart: Any, key: str) -> str:
+    """A chart as a drawing that the page's colours and width rule."""
+    import vl_convert
+
+    config: dict[str, Any] = {
+        "font": FONT,
+        "background": None,
+        # Readers' fonts may be wider than the one that measured the labels.
+        "padding": {"left": 28, "right": 12, "top": 4, "bottom": 4},
+        "view": {"stroke": None},
+        "axis": {
+            "grid": False, "domainColor": QUIET, "tickColor": QUIET, "labelColor": INK, "titleColor": QUIET,
+            "labelFontSize": 12, "titleFontSize": 11, "titleFontWeight": "normal", "labelPadding": 6,
+        },
+        "axisY": {"domain": False, "ticks": False},
+    }  # fmt: skip
+    drawn = vl_convert.vegalite_to_svg({**chart.to_dict(), "config": config})
+    # Ids are one page's: two drawings must not share them. The size follows the column.
+    drawn = re.sub(r'(id="|url\(#|href="#)', rf"\g<1>{key}-", drawn)
+    width = re.search(r'width="([\d.]+)"', drawn)
+    drawn = re.sub(r'<svg([^>]*?) width="[\d.]+" height="[\d.]+"', r"<svg\1", drawn, count=1)
+    limit = f"max-width:{float(width[1]):.0f}px" if width else ""
+    return drawn.replace("<svg", f'<svg style="{limit}" aria-hidden="true" focusable="false"', 1)
+
+
+def standalone(drawn: str) -> str:
+    """A drawing as a file of its own: with its size, and without what only a page reads."""
+    box = re.search(r'viewBox="0 0 ([\d.]+) ([\d.]+)"', drawn)
+    size = f' width="{box[1]}" height="{box[2]}"' if box else ""
+    return re.sub(r'<svg style="[^"]*" aria-hidden="true" focusable="false"', f"<svg{size}", drawn, count=1)

@@ -1,0 +1,1 @@
+"""What an analysis found: findings by key, and all of them as results."""
