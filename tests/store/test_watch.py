@@ -82,8 +82,40 @@ def moved_and_linked(path: Path) -> None:
     path.symlink_to("elsewhere")
 
 
+def log(path: Path) -> Path:
+    return path.with_name(f"{path.name}-wal")
+
+
+def with_emptied_log(path: Path) -> None:
+    os.truncate(log(path), 0)
+
+
+def with_half_a_log(path: Path) -> None:
+    os.truncate(log(path), log(path).stat().st_size // 2)
+
+
+def with_overwritten_log(path: Path) -> None:
+    log(path).write_bytes(os.urandom(log(path).stat().st_size))
+
+
+def with_older_log(path: Path) -> None:
+    """The log of a moment ago over the one of now, in place, as a restore or a sync tool does."""
+    older = log(path).read_bytes()
+    with sqlite3.connect(path) as other:
+        other.execute("INSERT INTO settings (name, value) VALUES ('later', '1')")
+    other.close()
+    log(path).write_bytes(older)
+
+
+def with_emptied_log_that_grew(path: Path) -> None:
+    size = log(path).stat().st_size
+    os.truncate(log(path), 0)
+    os.truncate(log(path), size)
+
+
 HARM = [deleted, moved, cut_short, emptied, replaced, without_log, with_other_index]
 HARM += [overwritten, emptied_and_grown, of_another_study, moved_and_linked]
+HARM += [with_emptied_log, with_half_a_log, with_overwritten_log, with_older_log, with_emptied_log_that_grew]
 
 
 @pytest.mark.parametrize("harm", HARM)
@@ -147,6 +179,39 @@ def test_a_copy_put_over_the_file_in_place_goes_on(store: Store, path: Path, tmp
     store.do(write)
     store.close()
     assert events(path) == 3
+
+
+def test_an_older_copy_over_a_file_that_was_written_to_since_is_noticed(
+    store: Store, path: Path, tmp_path: Path
+) -> None:
+    def fold() -> None:
+        other = sqlite3.connect(path)
+        assert other.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone()[0] == 0
+        other.close()
+
+    copy = store.backup(tmp_path / "copy.sqlite")
+    for _ in range(60):
+        store.do(write)
+    fold()
+    store.do(write)
+    shutil.copyfile(copy, path)
+    for _ in range(2):
+        with pytest.raises(StoreError, match="an older copy was written over it"):
+            store.do(write)
+        with pytest.raises(StoreError, match="an older copy was written over it"):
+            asyncio.run(store.ado(write))
+
+
+def test_a_log_that_others_fold_back_and_begin_anew_is_whole(store: Store, path: Path) -> None:
+    """What other programs may do to a database that is in use, in all four ways that SQLite has."""
+    for how in ("PASSIVE", "FULL", "RESTART", "TRUNCATE") * 3:
+        asyncio.run(store.ado(write))
+        store.do(write)
+        other = sqlite3.connect(path)
+        other.execute(f"PRAGMA wal_checkpoint({how})")
+        other.close()
+        assert store.read(lambda tx: tx.events())
+    assert len(store.read(lambda tx: tx.events())) == 24
 
 
 def test_a_file_that_is_packed_meanwhile_goes_on(store: Store, path: Path) -> None:
