@@ -25,6 +25,7 @@ ORDER = [
         "messages",
         "parts",
         "private",
+        "patience",
         "tables",
         "spreadsheets",
     },

@@ -12,6 +12,8 @@ from quorate.errors import StudyError
 
 #: What is written is called so until it has its name.
 PART = ".part"
+#: So many bytes of one file are read at once: more than any table or clip of a study that people look through.
+LARGEST = 2_000_000_000
 #: Errors of the machine that say that there is no room.
 NO_ROOM = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
 
@@ -36,6 +38,15 @@ def write_files(folder: Path, files: Mapping[str, bytes], stale: Iterable[Path] 
         for path in stale:
             path.unlink(missing_ok=True)
     return targets
+
+
+def read_bounded(path: Path, most: int = LARGEST) -> bytes:
+    """The content of a file; a StudyError where it is larger than what is read into memory at once."""
+    with path.open("rb") as file:
+        # Looked at before it is read: a file with holes may say terabytes and hold nothing.
+        if os.fstat(file.fileno()).st_size > most:
+            raise StudyError(f"it is larger than {most // 1_000_000:,} MB, which is more than is read of such a file.")
+        return file.read()
 
 
 @contextmanager

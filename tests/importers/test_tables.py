@@ -155,3 +155,28 @@ def test_another_kind_of_file_is_refused_with_the_kinds_there_are(tmp_path: Path
 def test_several_broken_json_lines_are_counted(tmp_path: Path) -> None:
     with pytest.raises(StudyError, match=r"line 2: this is not JSON: .* \(and 1 more line like it\)\. Every line"):
         read_rows(table(tmp_path, '{"id": "a"}\n{"id"\n[1]\n{"id": "b"}\n', "items.jsonl"))
+
+
+def test_a_table_that_says_it_is_larger_than_memory_is_not_read(tmp_path: Path) -> None:
+    """A file with holes is small on the disk, whatever it says."""
+    for name in ("items.csv", "items.jsonl", "items.json"):
+        path = table(tmp_path, "id,text\na,b\n", name)
+        with path.open("r+b") as file:
+            file.truncate(1 << 40)
+        with pytest.raises(StudyError, match="larger than 500 MB"):
+            read_rows(path)
+
+
+def test_a_small_file_that_stands_for_any_number_of_rows_is_not_unpacked(tmp_path: Path) -> None:
+    path = tmp_path / "items.parquet"
+    polars.DataFrame({"id": polars.repeat("a", 11_000_000, eager=True)}).write_parquet(path)
+    assert path.stat().st_size < 100_000
+    with pytest.raises(StudyError, match="it has 11,000,000 rows"):
+        read_rows(path)
+
+
+def test_rows_whose_fields_are_all_different_do_not_multiply(tmp_path: Path) -> None:
+    """Every row has every field that any of them has: a file of a few hundred kilobytes would fill the memory."""
+    path = table(tmp_path, "".join(f'{{"id": {k}, "f{k}": 1}}\n' for k in range(5000)), "items.jsonl")
+    with pytest.raises(StudyError, match="it has 5,000 rows, and 5,001 columns in all"):
+        read_rows(path)

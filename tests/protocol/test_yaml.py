@@ -43,6 +43,35 @@ def test_what_no_study_file_holds_is_a_sentence(tmp_path: Path, text: str, what:
         from_yaml(text)
 
 
+@pytest.mark.parametrize(
+    ("name", "what"),
+    [("study.yaml", "larger than 20 MB"), ("consent.md", "larger than 20 MB"), ("idioms.csv", "larger than 500 MB")],
+)
+def test_a_file_with_holes_that_says_a_terabyte_is_a_sentence(study_folder: Path, name: str, what: str) -> None:
+    with (study_folder / name).open("r+b") as file:
+        file.truncate(1 << 40)
+    with pytest.raises(StudyFileError, match=what):
+        load(study_folder)
+
+
+def test_a_link_to_itself_is_named_as_what_it_is(study_folder: Path) -> None:
+    (study_folder / "consent.md").unlink()
+    (study_folder / "consent.md").symlink_to("consent.md")
+    with pytest.raises(StudyFileError, match="is a link that leads nowhere"):
+        load(study_folder)
+
+
+def test_a_pattern_that_takes_for_ever_is_given_up(study_folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("quorate.protocol.items.PATIENCE", 1)
+    table = study_folder / "idioms.csv"
+    header, first, *rest = table.read_text().splitlines()
+    table.write_text("\n".join([header, "a" * 60 + "!" + first, *rest]))
+    path = study_folder / "study.yaml"
+    path.write_text(path.read_text().replace("  id: image_id", "  id: image_id\n  derive: {image_id: '(?P<n>(a+)+)$'}"))
+    with pytest.raises(StudyFileError, match=r"items\.derive: 'image_id' is read by the pattern .* takes longer than"):
+        load(study_folder)
+
+
 def test_aliases_that_people_write_are_read(tmp_path: Path) -> None:
     path = tmp_path / "study.yaml"
     path.write_text("scale: &scale [bad, fair, good]\nask: [{points: *scale}, {points: *scale}]\n")

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from quorate.errors import StudyError, did_you_mean
 from quorate.importers.label_studio import read_json
-from quorate.importers.tables import Row, read_csv, read_jsonl, read_parquet, refuse_unkept
+from quorate.importers.tables import Row, read_csv, read_jsonl, read_parquet, refuse_too_many, refuse_unkept
 
 READERS: Mapping[str, Callable[[Path], list[Row]]] = {
     ".csv": read_csv,
@@ -26,6 +26,7 @@ def read_rows(path: Path) -> list[Row]:
         hint = did_you_mean(path.suffix.lower(), READERS)
         raise StudyError(f"'{path.suffix}' is not a kind of table that can be read ({known}).{hint}")
     rows = reader(path)
+    refuse_too_many(len(rows), len({name for row in rows for name in row.fields}))
     refuse_unkept(rows)
     return rows
 

@@ -10,7 +10,8 @@ from typing import Any
 import msgspec
 
 from quorate.errors import StudyError
-from quorate.importers.tables import Row, decode
+from quorate.files import read_bounded
+from quorate.importers.tables import LARGEST_TABLE, Row, decode
 
 ID, ITEM, SECTION = "label_studio_id", "quorate_item", "quorate_section"
 """The fields that hold the tool's own number, and, in a file that Quorate wrote, the item and the section."""
@@ -65,7 +66,7 @@ def read_annotations(path: Path) -> list[Annotation]:
 
 def _entries(path: Path) -> Iterator[tuple[Row, Mapping[str, Any]]]:
     try:
-        entries = msgspec.json.decode(decode(path.read_bytes()))
+        entries = msgspec.json.decode(decode(read_bounded(path, LARGEST_TABLE)))
     except (msgspec.DecodeError, RecursionError) as error:
         raise StudyError(f"this is not JSON: {error}.") from error
     if not isinstance(entries, list):

@@ -15,7 +15,10 @@ from typing import Any
 import msgspec
 
 from quorate.errors import StudyError
+from quorate.files import read_bounded
 
+#: How many bytes a table may have, and how many rows and cells: each row is in memory, with every field of any of them.
+LARGEST_TABLE, MOST_ROWS, MOST_CELLS = 500_000_000, 10_000_000, 20_000_000
 # A field may hold a whole document; the reader's own limit of 128 kB is for other uses.
 csv.field_size_limit(256 * 1024 * 1024)
 
@@ -63,7 +66,7 @@ def _decoded(content: bytes, encoding: str) -> str:
 
 def read_csv(path: Path) -> list[Row]:
     """The rows of a CSV or TSV file; a row with too many or too few cells is named by its line."""
-    text = decode(path.read_bytes())
+    text = decode(read_bounded(path, LARGEST_TABLE))
     delimiter = "\t" if path.suffix.lower() == ".tsv" else ","
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
     rows: list[Row] = []
@@ -115,6 +118,15 @@ def refuse_unkept(rows: Sequence[Row]) -> None:
             raise StudyError(f"line {row.line}: a text holds {what}. Take it out.")
 
 
+def refuse_too_many(rows: int, columns: int) -> None:
+    """Raise a StudyError for a table that fills the memory."""
+    if rows > MOST_ROWS or rows * columns > MOST_CELLS:
+        raise StudyError(
+            f"it has {rows:,} rows, and {columns:,} columns in all; a table can have {MOST_ROWS:,} rows and "
+            f"{MOST_CELLS:,} cells. Leave out what is not needed."
+        )
+
+
 def _lines(n: int) -> str:
     return "1 more line" if n == 1 else f"{n} more lines"
 
@@ -133,7 +145,7 @@ def read_jsonl(path: Path) -> list[Row]:
     """The rows of a JSON-lines file: one object a line."""
     rows, broken = [], []
     # Only line feeds end a row: `splitlines` would also cut at U+2028, which JSON allows inside a text.
-    for number, line in enumerate(decode(path.read_bytes()).split("\n"), start=1):
+    for number, line in enumerate(decode(read_bounded(path, LARGEST_TABLE)).split("\n"), start=1):
         if not line.strip():
             continue
         try:
@@ -156,7 +168,10 @@ def read_parquet(path: Path) -> list[Row]:
     import polars
 
     try:
+        # A file of a few bytes may stand for any number of rows.
+        refuse_too_many(polars.scan_parquet(path).select(polars.len()).collect().item(), 1)
         frame = polars.read_parquet(path)
+        refuse_too_many(*frame.shape)
     except polars.exceptions.PolarsError as error:
         raise StudyError(f"this is not a Parquet file: {error}.") from error
     return [Row(number, fields) for number, fields in enumerate(frame.iter_rows(named=True), start=1)]

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from quorate.errors import StudyError
+from quorate.files import read_bounded
 
 SCHEME = "s3://"
 #: Where a copy of an object lies in a folder that holds it itself, such as that of a bundle.
@@ -86,7 +87,13 @@ class Originals:
     def read(self, path: str) -> bytes:
         """The content; a StudyError where there is none to be had."""
         address = self.address(path)
-        return self._asked(address, lambda store: store.cat_file(address)) if address else self.file(path).read_bytes()
+        if address:
+            content: bytes = self._asked(address, lambda store: store.cat_file(address))
+            return content
+        try:
+            return read_bounded(self.file(path))
+        except StudyError as error:
+            raise StudyError(f"{path}: {error}") from error
 
     def parts(self, path: str) -> Iterator[bytes]:
         """The content, some at a time: a clip may be larger than the memory."""

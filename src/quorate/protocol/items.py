@@ -6,10 +6,13 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Literal
 
-from quorate.errors import Complaint
+from quorate.errors import Complaint, StudyError
 from quorate.importers import Row
+from quorate.patience import TooLongError, at_most
 from quorate.records import Item
 
+#: So many seconds a pattern may take for all rows of a table.
+PATIENCE = 20
 Take = Literal["last", "first"] | int
 
 
@@ -22,13 +25,25 @@ def with_every_field(rows: Sequence[Row]) -> list[Row]:
 def with_derived(rows: Sequence[Row], patterns: Mapping[str, str]) -> Sequence[Row]:
     """The rows with the fields that patterns read out of others: a field for each named group, None where it is not."""
     for field, pattern in patterns.items():
-        found = [re.search(pattern, str(row.fields[field])) for row in rows]
+        found = _found(pattern, [str(row.fields[field]) for row in rows], field)
         nothing = dict.fromkeys(re.compile(pattern).groupindex)
         rows = [
             Row(row.line, {**row.fields, **(match.groupdict() if match else nothing)})
             for row, match in zip(rows, found, strict=True)
         ]
     return rows
+
+
+def _found(pattern: str, texts: Sequence[str], field: str) -> list[re.Match[str] | None]:
+    """What a pattern finds in each text; some patterns try more ways to fit a text than anybody can wait for."""
+    try:
+        with at_most(PATIENCE):
+            return [re.search(pattern, text) for text in texts]
+    except TooLongError:
+        raise StudyError(
+            f"'{field}' is read by the pattern '{pattern}', which takes longer than {PATIENCE} seconds. Repeat nothing "
+            "that is itself repeated, as in (a+)+, and say what stands before and after."
+        ) from None
 
 
 def one_iteration(

@@ -10,8 +10,9 @@ from typing import Any
 from pydantic import ValidationError
 
 from quorate.errors import Complaint, StudyError, StudyFileError, did_you_mean
+from quorate.files import read_bounded
 from quorate.importers import READERS, Row, read_rows
-from quorate.importers.tables import decode
+from quorate.importers.tables import LARGEST_TABLE, decode
 from quorate.media import Originals, place_in_folder, source_of, wrong_address
 from quorate.protocol.asked import wrong_in_options, wrong_in_questions, wrong_in_quiz
 from quorate.protocol.asked_again import wrong_in_checks, wrong_in_escalation, wrong_in_verdict
@@ -24,7 +25,7 @@ from quorate.protocol.items import one_iteration, unique_items, with_derived, wi
 from quorate.protocol.named import Place, is_table, is_text, named_fields, named_files
 from quorate.protocol.protocol import Protocol
 from quorate.protocol.study_file import Items, StudyFile
-from quorate.protocol.yaml import Document, dotted
+from quorate.protocol.yaml import LARGEST_TEXT, Document, dotted
 from quorate.records import Item
 
 STUDY_FILE = "study.yaml"
@@ -198,13 +199,13 @@ class _Reading:
             self._complain(place, f"'{name}' is a folder, or something else that is no file. Name the file itself.")
             return
         try:
-            self.contents[name] = (self.folder / name).read_bytes()
+            self.contents[name] = read_bounded(self.folder / name, LARGEST_TEXT if is_text(place) else LARGEST_TABLE)
             if is_text(place):
                 self.texts[name] = decode(self.contents[name])
             elif is_table(place) and Path(name).suffix.lower() in READERS:
                 self.tables[name] = tuple(with_every_field(read_rows(self.folder / name)))
-        except OSError:
-            self._complain(place, f"there is no file '{name}'.{_similar_file(self.folder, name)}")
+        except OSError as error:
+            self._complain(place, _why_not_read(self.folder, name, error))
         except StudyError as error:
             self._complain(place, f"{name}: {error}")
 
@@ -252,7 +253,11 @@ class _Reading:
         if isinstance(source, Items) and not self._has_fields(rows[0].fields, tuple(derive), (*place, "derive"), name):
             return ()
         # The practice items are read in the same way, where they have the field.
-        rows = with_derived(rows, {field: pattern for field, pattern in derive.items() if field in rows[0].fields})
+        try:
+            rows = with_derived(rows, {field: pattern for field, pattern in derive.items() if field in rows[0].fields})
+        except StudyError as error:
+            self._complain((*place, "derive") if isinstance(source, Items) else place, str(error))
+            return ()
         fields = rows[0].fields
         key = (source.id,) if isinstance(source.id, str) else source.id
         if not self._has_fields(fields, key, (*place, "id"), name):
@@ -408,6 +413,14 @@ class _Reading:
 
 def _and_more(found: Sequence[object]) -> str:
     return f" (and {len(found) - 1} more)" if found[1:] else ""
+
+
+def _why_not_read(folder: Path, name: str, error: OSError) -> str:
+    if (folder / name).is_symlink():
+        return f"'{name}' is a link that leads nowhere. Copy the file itself into the study's folder."
+    if isinstance(error, FileNotFoundError):
+        return f"there is no file '{name}'.{_similar_file(folder, name)}"
+    return f"'{name}' cannot be read ({error.strerror})."
 
 
 def _similar_file(folder: Path, name: str) -> str:

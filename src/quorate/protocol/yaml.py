@@ -14,12 +14,15 @@ from ruamel.yaml.comments import CommentedMap, CommentedSeq
 from ruamel.yaml.error import MarkedYAMLError, YAMLError
 
 from quorate.errors import Complaint, StudyError, StudyFileError
+from quorate.files import read_bounded
 from quorate.importers.tables import decode, unkept
 
 Path_ = Sequence[str | int]
 #: How deep a file may be nested, how many values it may have once its aliases (*) are written out, and how many
 #: characters. Items are rows of tables, which have no such limit; nobody writes a study file of this size by hand.
 DEEPEST, MOST_VALUES, LARGEST = 50, 200_000, 5_000_000
+#: And how many bytes, as a text that raters read.
+LARGEST_TEXT = 4 * LARGEST
 # So many open brackets are no nesting that anybody wrote, and take the reader their number squared.
 _MOST_OPEN = 1_000
 _MOST_BITS = 1_000
@@ -108,7 +111,7 @@ def from_yaml(text: str) -> Any:
 def _load(path: Path) -> CommentedMap:
     yaml = YAML(typ="rt")
     try:
-        text = decode(path.read_bytes())
+        text = decode(read_bounded(path, LARGEST_TEXT))
         _look_over(text)
         tree = yaml.load(text)
         _measure(tree)
