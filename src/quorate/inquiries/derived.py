@@ -33,6 +33,7 @@ def _sheet(sheets: Sheets, section: str, score: Score, id: str, parts: list[str]
     held = {name: sheets[section, name] for name in parts}
     first = held[parts[0]]
     names = tuple(dict.fromkeys(rater for sheet in held.values() for rater in sheet.raters))
+    judges = tuple(dict.fromkeys(judge for sheet in held.values() for judge in sheet.judges))
     words = ", ".join(f"{score.weights[name]:g} {name.replace('_', ' ')}" for name in parts)
     title = f"{capital(score.id.replace('_', ' '))} score"
     low, high = _ends(held, score)
@@ -45,7 +46,9 @@ def _sheet(sheets: Sheets, section: str, score: Score, id: str, parts: list[str]
         ),
         people=_rows(held, score, names, "people"),
         more=_rows(held, score, names, "more"),
-        machines=_rows(held, score, first.machines.names, "machines"),
+        machines=_rows(held, score, judges, "machines"),
+        # It is of every item to which any of its parts applies.
+        asked=np.logical_or.reduce([sheet.asked for sheet in held.values()]),
         members=first.members.where(np.zeros(len(first.members), bool)),
         made_of=tuple(parts),
         missing={},
