@@ -80,17 +80,77 @@ def pictures(folder: Path) -> Path:
     return folder
 
 
+def pictures_and_texts(folder: Path) -> Path:
+    """Two pictures with texts between them, thumbnails, two languages, and a reference at hand."""
+    text = "Some words about what is seen here and more of them. "
+    folder.mkdir(parents=True)
+    (folder / "study.yaml").write_text(
+        "quorate: 1\ntitle: {en: Streets, zh: 街道}\nseed: 3\nitems: {from: streets.csv, id: the id}\nsections:\n"
+        "  - id: s\n    grid: true\n    show:\n      - image: {field: seen, label: {en: The street, zh: 街道}}\n"
+        "      - text: {field: said, label: {en: The caption, zh: 标题}}\n      - image: {field: also}\n"
+        "      - markdown: said\n    ask:\n      - id: n\n        text: {prompt: {en: How many?, zh: 多少？}}\n"
+        "raters: {per_item: 1, roster: 1, consent: text.md, instructions: text.md, reference: text.md}\n"
+    )
+    for n in range(30):
+        Image.new("RGB", (900, 500), f"#{n * 8:02x}8866").save(folder / f"wide{n}.png")
+    Image.new("RGB", (200, 900), "#664488").save(folder / "high.png")
+    rows = "".join(f"i{n},wide{n}.png,high.png,{text * (1 + 11 * (n % 2))}\n" for n in range(30))
+    (folder / "streets.csv").write_text("the id,seen,also,said\n" + rows)
+    (folder / "text.md").write_text("# Streets\n\nCount.\n")
+    return folder
+
+
+def four_and_an_original(folder: Path) -> Path:
+    """Four pictures of one thing, beside the original of it."""
+    folder.mkdir(parents=True)
+    (folder / "study.yaml").write_text(
+        "quorate: 1\ntitle: Which is nearest?\nseed: 3\nitems: {from: sets.csv, id: id}\nsections:\n"
+        "  - id: s\n    show:\n      - text: said\n      - set:\n          systems: {a: a, b: b, c: c, d: d}\n"
+        "          image: {}\n          reference: a\n          reference_label: The original\n"
+        "    ask:\n      - id: q\n        slider: {prompt: How near?, low: 0, high: 100, each: side}\n"
+        "raters: {per_item: 1, roster: 1, consent: text.md, instructions: text.md}\n"
+    )
+    for n, name in enumerate("abcd"):
+        Image.new("RGB", (500, 300 + 100 * n), f"#{n * 60:02x}8866").save(folder / f"{name}.png")
+    (folder / "sets.csv").write_text("id,said,a,b,c,d\nx,Words,a.png,b.png,c.png,d.png\n")
+    (folder / "text.md").write_text("# Pictures\n\nLook.\n")
+    return folder
+
+
+#: Pictures that are too small to be judged, and parts of the bar that lie on each other.
+TOO_SMALL = """() => [...document.querySelectorAll(".stimulus .frame")].flatMap((frame) => {
+  frame.scrollIntoView({ block: "nearest" });
+  const { width, height } = frame.getBoundingClientRect();
+  const isSmall = width < 60 || height < Math.min(120, innerHeight / 5);
+  return isSmall ? [`a picture has ${Math.round(width)} x ${Math.round(height)} pixels`] : [];
+})"""
+BAR = """() => {
+  const parts = [...document.querySelectorAll(".bar :is(a, button, .count, .title)")];
+  const name = (one) => one.className || one.textContent;
+  const boxes = parts.filter((one) => one.checkVisibility()).map((one) => [name(one), one.getBoundingClientRect()]);
+  return boxes.flatMap(([name, a], k) => boxes.slice(k + 1).flatMap(([other, b]) => {
+    const width = Math.min(a.right, b.right) - Math.max(a.left, b.left);
+    const height = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);
+    return width > 1 && height > 1 ? [`${name} on ${other} in the bar`] : [];
+  }));
+}"""
+
+
 def look(page: Page, where: str) -> list[str]:
     page.evaluate("scrollTo(0, 0)")
     found = [f"{where}: {one}" for one in page.evaluate(OVERLAPS)]
     found += [f"{where}: {one} is out of reach" for one in page.evaluate(UNREACHABLE, FIELD)]
     found += [f"{where}: {one} (scrolled)" for one in page.evaluate(OVERLAPS)]
+    found += [f"{where}: {one}" for seen in (TOO_SMALL, BAR) for one in page.evaluate(seen)]
     if page.evaluate("document.documentElement.scrollWidth") > page.viewport_size["width"]:
         found.append(f"{where}: scrolls sideways")
     return found
 
 
-@pytest.mark.parametrize("study", [*STUDIES, pictures], ids=lambda study: getattr(study, "__name__", study))
+OF_PICTURES = (pictures, pictures_and_texts, four_and_an_original)
+
+
+@pytest.mark.parametrize("study", [*STUDIES, *OF_PICTURES], ids=lambda study: getattr(study, "__name__", study))
 def test_no_control_covers_what_is_judged_and_answers_are_in_reach(at_work: Open, study: Any) -> None:
     _, page = at_work(study)
     page.wait_for_load_state("networkidle")
@@ -99,7 +159,7 @@ def test_no_control_covers_what_is_judged_and_answers_are_in_reach(at_work: Open
         page.set_viewport_size({"width": width, "height": height})
         page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
         found += look(page, f"{width} x {height}")
-        if study is pictures:
+        if page.locator("[data-grid-switch]:visible").count():
             page.locator("[data-grid-switch]").click()
             found += look(page, f"{width} x {height}, all pictures switched")
             page.locator("[data-grid-switch]").click()
