@@ -61,6 +61,23 @@ def mixed(folder: Path) -> Path:
     return _study(folder, MIXED)
 
 
+#: Scales whose numbers are not the places of their points, and scales without numbers.
+SCALES = {
+    "ten": "[0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10]",
+    "around": "[-2, -1, 0, 1, 2]",
+    "signed": "['-1', '0', '+1']",
+    "halves": "['0', '0.5', '1', '1.5', '2']",
+    "told": "['0 – none', '1 – some', '2 – much']",
+    "back": "[5, 4, 3, 2, 1]",
+    "words": "[bad, so so, good]",
+}
+
+
+def scales(folder: Path) -> Path:
+    rating = "\n      - id: {0}\n        rating: {{prompt: How {0}?, points: {1}}}"
+    return _study(folder, "".join(rating.format(*scale) for scale in SCALES.items()) + "\n")
+
+
 def chosen(page: Page) -> dict[str, str]:
     """What is checked or typed, by name."""
     return page.evaluate(
@@ -155,6 +172,20 @@ def test_questions_of_every_kind_take_their_keys_and_typing_is_left_alone(at_wor
     assert (chosen(page)["seen"], chosen(page)["grade"], at(page)) == ("No", "0", "faults")
     expect(page.locator("[data-save]")).to_have_text("draft kept here")
     assert {answer.question for answer in room.answers()} >= {"seen", "overall"}
+
+
+def test_a_point_that_has_a_number_is_chosen_by_it_wherever_it_stands(at_work: Open) -> None:
+    _, page = at_work(scales)
+    press(page, "3 2 1 1 2 4 3")
+    assert chosen(page) == {
+        "ten": "3", "around": "2", "signed": "+1", "halves": "1", "told": "2 – much", "back": "4", "words": "good",
+    }  # fmt: skip
+
+
+def test_a_digit_that_is_no_number_of_the_scale_chooses_nothing(at_work: Open) -> None:
+    _, page = at_work(scales)
+    press(page, "3 5 9")
+    assert (chosen(page), at(page)) == ({"ten": "3"}, "around")
 
 
 def test_the_help_says_what_the_keys_do(at_work: Open) -> None:

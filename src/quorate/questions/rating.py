@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, ClassVar, Literal, Self
@@ -14,6 +15,8 @@ from quorate.questions.base import Draw, Given, Question
 from quorate.records import SIDES, Item, Level, Shown, side_label
 
 Point = int | str
+
+_NUMBER = re.compile(r"\s*\+?([-−]?\d+(?:[.,]\d+)?)")
 
 BOTH = noted("Please rate both sides.")
 EACH = noted("Please rate each of them.")
@@ -155,6 +158,20 @@ class Rating(Scale):
 
     def outcomes(self, shown: Shown, item: Item | None = None) -> dict[str, Any] | None:
         return {str(point): point for point in self.points} if self.each == "item" else None
+
+    def keys(self) -> tuple[str, ...]:
+        """The key that chooses each point, "" where none does: its number if each has one, else its place.
+
+        >>> Rating(prompt="p", points=(0, 1, 2)).keys(), Rating(prompt="p", points=("no", "so so", "yes")).keys()
+        (('0', '1', '2'), ('1', '2', '3'))
+        >>> Rating(prompt="p", points=(-1, 0, 1)).keys(), Rating(prompt="p", points=(8, 9, 10)).keys()
+        (('', '0', '1'), ('8', '9', ''))
+        """
+        found = [_NUMBER.match(str(point)) for point in self.points]
+        numbers = [one.group(1) if one else "" for one in found]
+        are_numbered = all(numbers) and len(set(numbers)) == len(numbers)
+        texts = numbers if are_numbered else [str(place) for place in range(1, len(self.points) + 1)]
+        return tuple(text if len(text) == 1 else "" for text in texts)
 
     def anchor(self, point: Point) -> Words:
         """The text of a point, or nothing."""

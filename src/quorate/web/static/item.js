@@ -265,8 +265,8 @@ export class Keys {
     if (number) return number.focus(), false;
     const tag = part.querySelectorAll("[data-tag]")[digit - 1];
     if (tag) return this.tag(part, tag);
-    // Points that are numbers are chosen by their number alone.
-    if (part.querySelector("[data-tag], [data-keys~='1'], [data-keys~='2']")) return false;
+    // A point of a scale is chosen by its own key alone.
+    if (part.querySelector("[data-tag]") || part.matches("[data-keyed]")) return false;
     const option = part.querySelectorAll(CHOSEN)[digit - 1];
     return option ? this.choose(part, option) : false;
   }
