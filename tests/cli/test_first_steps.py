@@ -151,3 +151,12 @@ def test_invite_prints_the_address_of_the_running_server_and_none_of_one_that_wa
     assert (tmp_path / "demo" / ".quorate" / "serving").read_text() == server.base
     assert link == "http://localhost:8000"
     assert "No server of this study is known to run" in said
+
+
+@pytest.mark.parametrize(("host", "name"), [("0.0.0.0", "localhost"), ("::1", "[::1]"), ("127.0.0.1", "localhost")])
+def test_the_links_of_a_server_lead_to_it_whatever_it_listens_on(host: str, name: str, tmp_path: Path) -> None:
+    subprocess.run([str(QUORATE), "new", "visual-puns", "s"], cwd=tmp_path, check=True, capture_output=True)
+    with served([str(QUORATE), "serve", "s", "--host", host, "--port", "0"], tmp_path) as server:
+        assert re.fullmatch(rf"http://{re.escape(name)}:\d+", server.base)
+        assert httpx.get(server.base + "/").status_code == 200
+        assert ("--public-url" in server.said) == (host == "0.0.0.0")

@@ -99,7 +99,7 @@ def test_who_knows_an_id_does_not_come_in_as_that_rater(from_platform: Callable[
         first.send(_agree="yes")
         for page in (stranger.send(_agree="yes"), arrive(room).page, stranger.client.get(f"{first.root}/download.csv")):
             assert page.status_code in (401, 403)
-        assert "You have begun in another browser" in arrive(room).page.text
+        assert "This id was used in another browser" in arrive(room).page.text
         assert first.open("").status_code == 200
         assert len(room.rows(lambda tx: tx.raters())) == 4
 
@@ -113,6 +113,15 @@ def test_the_first_browser_shows_the_link_that_lets_another_one_in(from_platform
         assert (other.root, other.step) == (first.root, "eligibility")
         assert arrive(room, client=other.client).step == "eligibility"
         assert not room.rows(lambda tx: [event for event in tx.events() if link in repr(event)])
+
+
+def test_what_another_browser_is_told_is_so_however_it_ended_in_the_first(from_platform: Callable[..., Room]) -> None:
+    with serving(from_platform()) as room:
+        arrive(room).send(_agree="no")
+        page = arrive(room).page
+        assert page.status_code == 403
+        for false in ("You have begun", "go on there"):
+            assert false not in page.text
 
 
 def test_the_desk_lets_someone_in_whose_browser_is_gone(from_platform: Callable[..., Room]) -> None:

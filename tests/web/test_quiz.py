@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -10,7 +11,7 @@ import pytest
 from rooms import Rater, Room, browsing, open_room, serving
 from walks import short
 
-from quorate.collect import links, screening
+from quorate.collect import escalation, links, screening
 from quorate.errors import CollectError
 
 
@@ -133,3 +134,23 @@ def test_the_page_says_of_the_quiz_what_the_study_says_and_nothing_else(
         assert "Your answers decide whether you can take part in this study." in rater.page.text
         assert not any(words in rater.page.text for words in ("memory", "looking", "knows", "short quiz", "Your field"))
     room.study.close()
+
+
+def test_no_round_is_opened_that_nobody_could_enter(quiz_room: Room) -> None:
+    protocol = quiz_room.study.protocol
+    stratum = links.panels(protocol)[0]
+    quiz_room.do(lambda tx: screening.select(tx, protocol))
+    with pytest.raises(CollectError, match="would have nobody to answer it"):
+        quiz_room.do(lambda tx: escalation.reassess(tx, protocol, stratum))
+    assert {slot.round for slot in quiz_room.rows(lambda tx: tx.slots())} == {1}
+    # The desk gives no command that would be refused.
+    marked = {"group": "ambiguity", "band": "to be reassessed", "by": protocol.raters.panels, "stratum": stratum}
+    marked |= {"section": "s", "question": "q", "count": 4, "of": 4, "value": 1, "low": None, "high": None}
+    results = protocol.folder / "report" / "results.json"
+    results.parent.mkdir()
+    results.write_text(json.dumps({"estimates": [marked]}))
+    with browsing(quiz_room) as client:
+        client.get(quiz_room.member)
+        page = client.get("/desk/report").text
+    assert "To be reassessed" in page
+    assert "quorate reassess" not in page

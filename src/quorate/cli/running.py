@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from quorate.cli.options import AsJson, Folder, print_json, study
-from quorate.cli.serving import DEFAULT_PORT, LOCAL, PORT, address, announced
+from quorate.cli.serving import DEFAULT_PORT, EVERY_ADDRESS, LOCAL, PORT, address, announced
 from quorate.errors import StudyError
 from quorate.private import make_private
 from quorate.spreadsheets import csv_table
@@ -39,6 +39,8 @@ def serve(
     It listens on this machine alone unless --host says otherwise.
     """
     is_ours = host == LOCAL and not public_url
+    if host in EVERY_ADDRESS and not public_url:
+        print("Links begin with localhost, for this machine. Say with --public-url how raters elsewhere reach it.")
     listening = _listen(host, DEFAULT_PORT if port is None else port, or_free=port is None and is_ours)
     with study(folder, database) as opened:
         from quorate.store import is_postgresql
@@ -80,7 +82,9 @@ def _listen(host: str, port: int, *, or_free: bool = False) -> socket.socket:
 
 def _base(listening: socket.socket, host: str, public_url: str) -> str:
     """The address that links begin with."""
-    return public_url or f"http://{'localhost' if host == LOCAL else host}:{listening.getsockname()[1]}"
+    is_here = host == LOCAL or host in EVERY_ADDRESS
+    name = "localhost" if is_here else f"[{host}]" if ":" in host else host
+    return public_url or f"http://{name}:{listening.getsockname()[1]}"
 
 
 def _serve(

@@ -11,6 +11,8 @@ from pathlib import Path
 from typing import IO
 
 LOCAL = "127.0.0.1"
+EVERY_ADDRESS = ("0.0.0.0", "::")
+"""What a server listens on to be reached from other machines too; no address that a browser could open."""
 DEFAULT_PORT = 8000
 PORT = f"The port to listen on; 0 takes a free one. Without it {DEFAULT_PORT}, or a free one where that is taken."
 _FILE = Path(".quorate") / "serving"

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from quorate.collect.checks import check_slot, drawn_items
+from quorate.collect.links import is_recruited
 from quorate.errors import CollectError, did_you_mean
 from quorate.plan import CHECKS, contested, extra_slot, make_slots
 from quorate.protocol import Protocol, Section
@@ -105,6 +106,11 @@ def reassess(tx: Tx, protocol: Protocol, stratum: str) -> tuple[int, int]:
 
     Everything of the rounds before stays.
     """
+    if is_recruited(tx, protocol):
+        raise CollectError(
+            "One more round would have nobody to answer it: recruitment is closed, and whoever came now could not take "
+            "the quiz. Nothing was changed."
+        )
     items = [item for item in drawn_items(tx.items()) if stratum in strata_of(protocol, item)]
     if not items:
         known = sorted({name for item in drawn_items(tx.items()) for name in strata_of(protocol, item)})

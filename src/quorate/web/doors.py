@@ -118,9 +118,8 @@ async def come_back(request: Request) -> Response:
     except ExpiredError as error:
         raise HeldError(
             noted(
-                "You have begun this study in another browser, and go on there. To move here, choose “Leave” there: "
-                "the page shows your personal link, which you can open here. If that browser is gone, please ask the "
-                "research team for a new link."
+                "Please go back to that browser. If you are taking part there, its page “Leave” shows your personal "
+                "link, which you can open here. If that browser is gone, please ask the research team for a new link."
             )
         ) from error
     return see_other(f"{site.root(session)}/")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import sys
 import time
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -17,7 +18,7 @@ from starlette.responses import FileResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from quorate.collect.escalation import strata_fields
-from quorate.protocol import Protocol
+from quorate.collect.links import is_recruited
 from quorate.web.replies import see_other
 from quorate.web.site import Site
 from quorate.web.views import desk_page, member_form, seen_by
@@ -67,7 +68,7 @@ async def show(request: Request) -> Response:
     return desk_page(
         request, session, "desk/report.html", files=_files(site.folder / "report"), making=made,
         seconds=round(time.monotonic() - made.began) if made else 0,
-        alarms=alarms(site.folder / "report" / "results.json", site.protocol),
+        alarms=alarms(site.folder / "report" / "results.json", _reassessed(site)),
     )  # fmt: skip
 
 
@@ -86,20 +87,30 @@ class Alarm:
     can_be_reassessed: bool
 
 
-def alarms(path: Path, protocol: Protocol) -> list[Alarm]:
-    """The strata that the newest report marks to be reassessed: too many of their items have no verdict."""
+def alarms(path: Path, reassessed: Collection[str]) -> list[Alarm]:
+    """The strata that the newest report marks to be reassessed: too many of their items have no verdict.
+
+    `reassessed` are the fields whose values can be assessed anew.
+    """
     try:
         results = msgspec.json.decode(path.read_bytes())
     except (OSError, msgspec.DecodeError):
         return []
     found = results.get("estimates", []) if isinstance(results, dict) else []
-    return [_alarm(one, protocol) for one in found if one.get("group") == "ambiguity" and one.get("band")]
+    return [_alarm(one, reassessed) for one in found if one.get("group") == "ambiguity" and one.get("band")]
 
 
-def _alarm(one: dict[str, Any], protocol: Protocol) -> Alarm:
+def _reassessed(site: Site) -> Collection[str]:
+    """The fields whose values are strata that a further round could have raters for."""
+    if site.store.read(lambda tx: is_recruited(tx, site.protocol)):
+        return ()
+    return strata_fields(site.protocol)
+
+
+def _alarm(one: dict[str, Any], reassessed: Collection[str]) -> Alarm:
     """An entry of results.json, which leaves out what is empty."""
     between = None if one["low"] is None or one["high"] is None else (one["low"], one["high"])
-    stratum, can_be = one.get("stratum", ""), one.get("by", "") in strata_fields(protocol)
+    stratum, can_be = one.get("stratum", ""), one.get("by", "") in reassessed
     return Alarm(one["section"], one["question"], stratum, one["count"], one["of"], one["value"], between, can_be)
 
 
