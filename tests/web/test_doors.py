@@ -124,6 +124,27 @@ def test_what_another_browser_is_told_is_so_however_it_ended_in_the_first(from_p
             assert false not in page.text
 
 
+def test_who_lost_the_cookie_is_sent_to_a_link_that_they_have(from_platform: Callable[..., Room]) -> None:
+    with serving(from_platform()) as room:
+        newcomer = arrive(room)
+        newcomer.client.cookies.clear()
+        sent = newcomer.client.post(f"{newcomer.root}/consent", data={"_agree": "yes", "_csrf": "x"})
+        for page in (newcomer.open("consent"), sent):
+            assert page.status_code == 401
+            assert "Before you agree to take part nothing is recorded of you" in page.text
+            assert "allow it for this site" in page.text
+            assert "personal link" not in page.text
+            assert "everything you sent is kept" not in page.text
+        rater = arrive(room)
+        rater.send(_agree="yes")
+        rater.client.cookies.clear()
+        page = rater.open("eligibility")
+        assert page.status_code == 401
+        assert "Everything you sent is kept" in page.text
+        assert "the link that you came by says what to do" in page.text
+        assert "it brings you back" not in page.text
+
+
 def test_the_desk_lets_someone_in_whose_browser_is_gone(from_platform: Callable[..., Room]) -> None:
     with serving(from_platform()) as room, browsing(room) as client:
         first = arrive(room)

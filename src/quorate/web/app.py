@@ -21,7 +21,7 @@ from quorate.web import desk, doors, files, practice, raters, replies, submit, w
 from quorate.web.pages import gettext, render
 from quorate.web.preview import Preview
 from quorate.web.security import HEADERS, Guard
-from quorate.web.site import ExpiredError, HeldError, Site
+from quorate.web.site import ExpiredError, HeldError, Site, UnknownArrivalError
 from quorate.web.views import shared
 from quorate.web.visits import switching
 
@@ -100,7 +100,8 @@ async def on_error(request: Request, error: Exception) -> Response:
     site: Site = request.app.state.site
     at_desk = request.scope["path"].startswith(("/desk", "/team/"))
     language = "en" if at_desk else choose(request.headers.get("accept-language", ""), site.protocol.languages)
-    status, kind, message = _what(error, language, _AT_DESK if at_desk else _SENTENCES)
+    sentences = _AT_DESK if at_desk else _FROM_PLATFORM if site.protocol.raters.platform else _SENTENCES
+    status, kind, message = _what(error, language, sentences)
     if replies.wants_json(request):
         return replies.data({"message": message, "url": None}, status)
     headers = {"retry-after": "60"} if status == 429 else {}
@@ -130,7 +131,7 @@ def _what(error: Exception, language: str, sentences: Mapping[str, str]) -> tupl
     status = error.status_code if isinstance(error, HTTPException) else 500
     kind = "bug" if status == 500 else _KINDS.get(status, "missing")
     if isinstance(error, ExpiredError):
-        status, kind = 401, "expired"
+        status, kind = 401, "unknown" if isinstance(error, UnknownArrivalError) else "expired"
     return status, kind, _(sentences[kind])
 
 
@@ -152,6 +153,10 @@ _SENTENCES = {
         "This browser does not know you any more. Please open your personal link again: it brings you back to where "
         "you left off, and everything you sent is kept."
     ),
+    "unknown": noted(
+        "This browser does not say who you are. Please open the link that you came by once more. Before you agree to "
+        "take part nothing is recorded of you; if you have agreed, the link says how to go on."
+    ),
     "form": noted(
         "The page you sent was too old, or came from somewhere else. Go back, reload the page, and send it again. "
         "What you typed is kept in this browser."
@@ -165,6 +170,15 @@ _SENTENCES = {
         "This page could not be made, and that is no fault of yours. Please reload it in a minute. If it happens "
         "again, tell the person who invited you."
     ),
+}
+
+#: Who came from a platform has a personal link only if they took it from a page of ours.
+_FROM_PLATFORM = _SENTENCES | {
+    "expired": noted(
+        "This browser does not know you any more. Everything you sent is kept. If you have noted your personal link, "
+        "please open it; if not, the link that you came by says what to do."
+    ),
+    "missing": noted("Please open the link that you came by: it brings you to the right place, or says what to do."),
 }
 
 #: The desk is the researcher's, whom nobody invited, and speaks English.

@@ -28,6 +28,10 @@ class ExpiredError(LinkError):
     """The browser brought no cookie of ours for this page."""
 
 
+class UnknownArrivalError(ExpiredError):
+    """The browser of someone new brought no cookie of ours: nothing is known of them."""
+
+
 class HeldError(LinkError):
     """Another browser holds the id that someone came with."""
 
@@ -95,8 +99,11 @@ class Site:
         return f"{self.base}/join/{self.arrivals.handle(session.person)}"
 
     def arrival(self, request: Request) -> Session:
-        """Someone new who asks; an ExpiredError where the browser does not say so."""
-        return _owned(self.arrivals, request.headers, request.path_params["handle"])
+        """Someone new who asks; an UnknownArrivalError where the browser does not say so."""
+        try:
+            return _owned(self.arrivals, request.headers, request.path_params["handle"])
+        except ExpiredError as error:
+            raise UnknownArrivalError(str(error)) from error
 
     def rater(self, request: Request) -> Session:
         """The rater who asks; an ExpiredError where the browser does not say so."""
