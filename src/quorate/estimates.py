@@ -6,9 +6,11 @@ It stands apart from the other records so that the statistics need numpy and sci
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field, fields
 from html import escape
 from typing import Any
+
+from quorate.messages import Text
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,12 +31,12 @@ class Estimate:
     p: float | None = None
     n_items: int | None = None
     n_ratings: int | None = None
-    left_out: Mapping[str, int] = field(default_factory=dict)
-    method: str = ""
-    note: str = ""
+    left_out: Mapping[Text, int] = field(default_factory=dict)
+    method: Text = ""
+    note: Text = ""
 
     @classmethod
-    def undefined(cls, why: str, **rest: Any) -> Estimate:
+    def undefined(cls, why: Text, **rest: Any) -> Estimate:
         """No value, with the reason: never 0, never NaN."""
         return cls(None, note=why, **rest)
 
@@ -51,9 +53,11 @@ class Estimate:
         return f"{self.value:.3f} [{self.low:.3f}, {self.high:.3f}]"
 
     def _repr_html_(self) -> str:
-        title = escape("; ".join(part for part in (self.method, self.note) if part))
+        title = escape("; ".join(part for part in (str(self.method), str(self.note)) if part))
         return f'<span title="{title}">{escape(str(self))}</span>'
 
     def as_dict(self) -> dict[str, Any]:
         """Every field by name, ready for JSON."""
-        return {**asdict(self), "left_out": dict(self.left_out)}
+        found = {one.name: getattr(self, one.name) for one in fields(self)}
+        words = {"method": str(self.method), "note": str(self.note)}
+        return {**found, **words, "left_out": {str(why): n for why, n in self.left_out.items()}}

@@ -13,6 +13,9 @@ from typing import Any, Protocol
 
 from quorate.languages import say, translation
 
+#: What a reader is told: our words as a message, or a text or name of the study (in each language that it has).
+Text = Any
+
 
 class Sayable(Protocol):
     """A part of a message that knows how it is said."""
@@ -103,6 +106,50 @@ class Listed:
         return f"{joints.comma.join(first)}{joints.last}{last}"
 
 
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A word of ours that is data before it is read, such as a status: kept in English, said in the reader's language.
+
+    It is marked by `noted(…)` where it is written, so that the catalogue holds it.
+
+    >>> Word("agreed").text()
+    'agreed'
+    """
+
+    word: str
+
+    def text(self, language: str = "en") -> str:
+        """It in the language."""
+        return translation(language).gettext(self.word) if self.word else ""
+
+    def __str__(self) -> str:
+        return self.word
+
+
+@dataclass(frozen=True, slots=True)
+class Together:
+    """Several texts as one, with nothing or a mark that every language has between them.
+
+    >>> Together(("0.43", "[0.38, 0.48]"), " · ").text()
+    '0.43 · [0.38, 0.48]'
+    """
+
+    parts: tuple[Any, ...]
+    between: str = ""
+
+    @property
+    def rests_on(self) -> tuple[str, ...]:
+        """What its parts rest on."""
+        return tuple(reason for part in self.parts for reason in getattr(part, "rests_on", ()))
+
+    def text(self, language: str = "en") -> str:
+        """The parts that say something, one after the other."""
+        return self.between.join(filter(None, (said(part, language) for part in self.parts)))
+
+    def __str__(self) -> str:
+        return self.text()
+
+
 def said(part: Any, language: str = "en") -> str:
     """A part of a message in the language: a whole number with commas, a text of the study in the language it has.
 
@@ -118,6 +165,29 @@ def said(part: Any, language: str = "en") -> str:
     if isinstance(part, int):
         return f"{part:,}"
     return part.text(language)
+
+
+@dataclass(frozen=True, slots=True)
+class Sentences:
+    """Sentences one after the other, with the space that the language puts between them.
+
+    >>> Sentences((Message("One."), Message("Two."))).text()
+    'One. Two.'
+    """
+
+    parts: tuple[Any, ...]
+
+    @property
+    def rests_on(self) -> tuple[str, ...]:
+        """What its sentences rest on."""
+        return tuple(reason for part in self.parts for reason in getattr(part, "rests_on", ()))
+
+    def text(self, language: str = "en") -> str:
+        """All of them."""
+        return joined(self.parts, language)
+
+    def __str__(self) -> str:
+        return self.text()
 
 
 def joined(sentences: Iterable[Any], language: str = "en") -> str:

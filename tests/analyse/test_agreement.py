@@ -61,9 +61,9 @@ def test_alpha_of_a_rating_knows_the_order_of_its_points(several: Protocol) -> N
 
 def test_findings_of_several_questions_name_their_question(several: Protocol) -> None:
     results = analyse(several, rated(several))
-    assert results.label(results["recognise.style.fleiss_kappa.responses"]).startswith("style: ")
+    assert str(results.label(results["recognise.style.fleiss_kappa.responses"])).startswith("style: ")
 
 
 def test_one_question_alone_is_not_named(protocol: Protocol) -> None:
     results = analyse(protocol, simulated(protocol))
-    assert results.label(results.findings[0]) == "Fleiss’ κ (all three annotators)"
+    assert str(results.label(results.findings[0])) == "Fleiss’ κ (all three annotators)"

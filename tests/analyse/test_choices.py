@@ -181,7 +181,7 @@ def test_what_is_coded_is_told(results: Results) -> None:
 def test_the_methods_say_so_where_it_is_so(arena: Protocol, results: Results, tmp_path: Path) -> None:
     plain = protocol_of(tmp_path / "study", [("ours", "theirs")] * 30)
     told = [
-        " ".join(part.text for part in methods(protocol, found))
+        " ".join(str(part.text) for part in methods(protocol, found))
         for protocol, found in ((arena, results), (plain, analyse(plain, answered(plain))))
     ]
     assert ["the choice within an item’s own pair" in text for text in told] == [True, False]

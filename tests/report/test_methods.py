@@ -13,7 +13,7 @@ from quorate.statistics import sign_test_power, sign_test_sample_size, wilson
 
 
 def text_of(protocol: Protocol) -> str:
-    return " ".join(paragraph.text for paragraph in methods(protocol, analyse(protocol, simulated(protocol))))
+    return " ".join(str(paragraph.text) for paragraph in methods(protocol, analyse(protocol, simulated(protocol))))
 
 
 def test_the_methods_say_what_the_protocol_says(protocol: Protocol) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import gc
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -20,6 +20,7 @@ from quorate.inquiries.adjudicated import adjudicated, is_adjudicated
 from quorate.inquiries.agreement import agreement, agreement_of_stratum, on_scale
 from quorate.inquiries.anchoring import anchoring, is_shown
 from quorate.inquiries.assisted import assisted, assisted_of_stratum, is_triaged
+from quorate.inquiries.base import Inquiry, Told
 from quorate.inquiries.broken_rules import broken_rules, warnings
 from quorate.inquiries.comparison import against_judge, compare, confusion
 from quorate.inquiries.consensus import ambiguity, latent_classes, settled
@@ -30,17 +31,37 @@ from quorate.inquiries.judge_leanings import is_judged, judge_leanings
 from quorate.inquiries.playback import asks_for_plays, playback
 from quorate.inquiries.preferences import on_sides, outcomes, preferences, tie_rates
 from quorate.inquiries.rater_checks import pace, same_again, with_the_rest
+from quorate.inquiries.rates import Rates
 from quorate.inquiries.replaceable import is_beside_people, replaceable
 from quorate.inquiries.roles import roles, surface_bias
-from quorate.inquiries.scores import against_ai, metrics, overall, rates, scores
+from quorate.inquiries.scores import against_ai, metrics, overall, scores
 from quorate.inquiries.tags import NO_TAG, by_outcome, marked_apart, tag_rates
 from quorate.protocol import Protocol
 from quorate.records import Collected
-from quorate.sheets.case import SCALES, Case, Inquiry
+from quorate.sheets.case import SCALES, Case
 from quorate.sheets.columns import Bools
 from quorate.sheets.decisions import borderline
 from quorate.sheets.sheet import EXCLUDED, Sheet, sheets
 from quorate.sheets.verdicts import VerdictRows
+
+
+@dataclass(frozen=True)
+class Row(Inquiry):
+    """An inquiry whose tables and sentences the report still writes itself."""
+
+    name: str  # type: ignore[misc]
+    needs: Callable[[Case], bool]
+    finds: Callable[[Case], Iterable[Finding]]
+    in_each: Callable[[Case], Iterable[Finding]] | None = None
+
+    def fits(self, case: Case) -> bool:
+        return self.needs(case)
+
+    def find(self, case: Case) -> Iterable[Finding]:
+        return self.finds(case)
+
+    def each(self, part: Case) -> Iterable[Finding]:
+        return self.in_each(part) if self.in_each else ()
 
 
 def _scored(case: Case) -> bool:
@@ -99,10 +120,6 @@ def _numeric(case: Case) -> bool:
     return case.sheet.question.level in SCALES and not _rated_each(case) and not _compares(case)
 
 
-def _yes_or_no(case: Case) -> bool:
-    return case.sheet.question.declared("responses") == ("Yes", "No")
-
-
 def _with_roles(case: Case) -> bool:
     return "role" in case.sheet.question.readings()
 
@@ -135,33 +152,33 @@ def _same_everywhere(case: Case) -> bool:
 
 #: What is computed, in the order of the report; each row fits every question that has what it needs.
 INQUIRIES: tuple[Inquiry, ...] = (
-    Inquiry("agreement", _shared, agreement, agreement_of_stratum),
-    Inquiry("agreement on a scale", _ordered, on_scale, on_scale),
-    Inquiry("accuracy", _scored, accuracy, accuracy_of_stratum),
-    Inquiry("judges' accuracy", _scored, judges_accuracy),
-    Inquiry("kinds of options", _with_roles, roles, surface_bias),
-    Inquiry("preferences", _prefers, preferences, preferences),
-    Inquiry("sides", _compares, on_sides),
-    Inquiry("ties of each rater", _may_tie, tie_rates),
-    Inquiry("ratings of each system", _rated_each, dimensions, dimensions),
-    Inquiry("scores", _numeric, scores, scores),
-    Inquiry("people and AI", _numeric, against_ai, against_ai),
-    Inquiry("AI-assisted scoring", is_triaged, assisted, assisted_of_stratum),
-    Inquiry("anchoring", is_shown, anchoring),
-    Inquiry("automatic metrics", _with_metrics, metrics),
-    Inquiry("rates", _yes_or_no, rates, rates),
-    Inquiry("tags", _tagged, tag_rates),
-    Inquiry("people against a judge", _judged, against_judge, against_judge),
-    Inquiry("may a judge replace people", is_beside_people, replaceable),
-    Inquiry("where judges lean", is_judged, judge_leanings),
-    Inquiry("the order of priorities", _with_priority, priority),
-    Inquiry("ambiguity", _in_doubt, ambiguity, ambiguity),
-    Inquiry("how verdicts came about", _decided, settled),
-    Inquiry("latent classes", _decided, latent_classes),
-    Inquiry("each rater and the rest", _shared, with_the_rest),
-    Inquiry("pace", _first_of_section, pace),
-    Inquiry("the same answer again", _same_everywhere, same_again),
-    Inquiry("playback", asks_for_plays, playback, playback),
+    Row("agreement", _shared, agreement, agreement_of_stratum),
+    Row("agreement on a scale", _ordered, on_scale, on_scale),
+    Row("accuracy", _scored, accuracy, accuracy_of_stratum),
+    Row("judges' accuracy", _scored, judges_accuracy),
+    Row("kinds of options", _with_roles, roles, surface_bias),
+    Row("preferences", _prefers, preferences, preferences),
+    Row("sides", _compares, on_sides),
+    Row("ties of each rater", _may_tie, tie_rates),
+    Row("ratings of each system", _rated_each, dimensions, dimensions),
+    Row("scores", _numeric, scores, scores),
+    Row("people and AI", _numeric, against_ai, against_ai),
+    Row("AI-assisted scoring", is_triaged, assisted, assisted_of_stratum),
+    Row("anchoring", is_shown, anchoring),
+    Row("automatic metrics", _with_metrics, metrics),
+    Rates(),
+    Row("tags", _tagged, tag_rates),
+    Row("people against a judge", _judged, against_judge, against_judge),
+    Row("may a judge replace people", is_beside_people, replaceable),
+    Row("where judges lean", is_judged, judge_leanings),
+    Row("the order of priorities", _with_priority, priority),
+    Row("ambiguity", _in_doubt, ambiguity, ambiguity),
+    Row("how verdicts came about", _decided, settled),
+    Row("latent classes", _decided, latent_classes),
+    Row("each rater and the rest", _shared, with_the_rest),
+    Row("pace", _first_of_section, pace),
+    Row("the same answer again", _same_everywhere, same_again),
+    Row("playback", asks_for_plays, playback, playback),
 )
 
 #: What is listed and not estimated.
@@ -210,6 +227,7 @@ def _analyse(protocol: Protocol, collected: Collected) -> Results:
         simulated=collected.simulated,
         listings=(
             *(listing for case in cases for fits, lists in LISTINGS if fits(case) for listing in lists(case)),
+            *(one for case in cases for inquiry in INQUIRIES if inquiry.fits(case) for one in inquiry.listings(case)),
             *broken_rules(protocol, collected),
             *warnings(protocol, collected),
         ),
@@ -219,7 +237,9 @@ def _analyse(protocol: Protocol, collected: Collected) -> Results:
     if collected.votes:
         undecided = make_cases(protocol, [replace(sheet, votes=()) for sheet in filled])
         found = replace(found, changes=changes(filled, list(find(undecided)), findings))
-    return replace(found, notes=limits(protocol, found))
+    told = Told(protocol, found)
+    mine = [sentence for inquiry in INQUIRIES for sentence in inquiry.limits(told)]
+    return replace(found, notes=(*limits(protocol, found), *mine))
 
 
 def make_cases(protocol: Protocol, filled: Sequence[Sheet]) -> list[Case]:
@@ -241,16 +261,22 @@ def find(cases: Sequence[Case]) -> Iterator[Finding]:
     for case in cases:
         fitting = [inquiry for inquiry in INQUIRIES if inquiry.fits(case)]
         for inquiry in fitting:
-            yield from inquiry.find(case)
+            yield from _of(inquiry, inquiry.find(case))
         for part in case.strata():
             for inquiry in fitting:
-                if inquiry.each is not None:
-                    yield from inquiry.each(part)
+                yield from _of(inquiry, inquiry.each(part))
         if _numeric(case):
             for part in marked_apart(case):
                 yield from scores(part)
     for section in dict.fromkeys(case.sheet.section for case in cases):
-        yield from overall([case for case in cases if case.sheet.section == section and _numeric(case)])
+        mine = [case for case in cases if case.sheet.section == section]
+        yield from overall([case for case in mine if _numeric(case)])
+        for inquiry in INQUIRIES:
+            yield from _of(inquiry, inquiry.whole([case for case in mine if inquiry.fits(case)]))
+
+
+def _of(inquiry: Inquiry, found: Iterable[Finding]) -> Iterator[Finding]:
+    return (replace(one, inquiry=inquiry.name, names_question=inquiry.names_questions) for one in found)
 
 
 def _later_rounds(protocol: Protocol, collected: Collected) -> Iterator[Finding]:

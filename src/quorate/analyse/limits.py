@@ -83,7 +83,7 @@ def _wide(protocol: Protocol, results: Results) -> Iterator[str]:
             and not finding.unit
         ):
             ends = f"{_plain(e.low)} to {_plain(e.high)}"
-            yield f"The interval of {results.label(finding)} is wide ({ends}): its band is not settled."
+            yield f"The interval of {results.label(finding)!s} is wide ({ends}): its band is not settled."
 
 
 def _prevalence(protocol: Protocol, results: Results) -> Iterator[str]:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from quorate.exhibits.tables import Table
 from quorate.findings.results import Comparison
+from quorate.messages import Text
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,7 +15,9 @@ class Drawing:
 
     key: str
     svg: str
-    caption: str
+    caption: Text
+    #: Whether it stands in the supplement.
+    further: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +25,7 @@ class Gallery:
     """An item of each cell of a comparison, with its picture and what was answered."""
 
     comparison: Comparison
+    further: bool = False
 
 
 Block = Table | Drawing | Gallery
@@ -31,7 +35,7 @@ Block = Table | Drawing | Gallery
 class Chapter:
     """One part of the results."""
 
-    title: str
+    title: Text
     blocks: tuple[Block, ...]
     #: Matrix tables, which are shaded by their numbers.
     shaded: frozenset[str] = frozenset()

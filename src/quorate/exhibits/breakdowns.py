@@ -11,6 +11,7 @@ from quorate.exhibits.tables import Cell, Table, scoped
 from quorate.findings.names import judge_name
 from quorate.findings.results import Finding, Results, first, select
 from quorate.languages import capital
+from quorate.messages import Together
 from quorate.protocol import Protocol, Section
 from quorate.records import Item
 
@@ -108,7 +109,9 @@ def _cell(finding: Finding | None, column: Column) -> Cell:
         return Cell(p_value(finding.p_adjusted), id=finding.id)
     mark = " ▲" if finding.band == "to be reassessed" else ""
     small = " · ".join(part for part in (interval_of(finding), n_of(finding)) if part not in ("–", ""))
-    return Cell(value_of(finding) + mark, id=finding.id, small=small if finding.estimate.value is not None else "")
+    return Cell(
+        Together((value_of(finding), mark)), id=finding.id, small=small if finding.estimate.value is not None else ""
+    )
 
 
 def score_tables(
@@ -131,7 +134,7 @@ def score_tables(
         rows.append((Cell("All items"), *map(_mean, whole.values()), *totals))
         name = by.replace("_", " ")
         caption = f"Results by {name}: the mean over items of each score"
-        is_share = bool(results.group("rates", section.id))
+        is_share = bool(results.select(inquiry="rates", section=section.id))
         caption += ", and the share of Yes. Small: the interval." if is_share else ". Small: the interval."
         if any(cell.text == NONE for row in rows for cell in row):
             caption += " A dash: no answer there."
@@ -146,7 +149,7 @@ def _means(found: Iterable[Finding], section: str, by: str = "") -> Iterator[Fin
     """People's means over all items or in each stratum, then the shares of Yes."""
     mine = list(select(found, section=section, by=by, round=1))
     yield from select(mine, group="scores", statistic="mean", judge="")
-    yield from select(mine, group="rates", reading="rating")
+    yield from select(mine, inquiry="rates", reading="rating")
 
 
 def _mean(finding: Finding | None) -> Cell:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
-from quorate.exhibits.figures import BLUE, INK, ORANGE, PAPER, QUIET, RULE, WIDTH, dots, row_of, svg
+from quorate.exhibits.figures import BLUE, INK, ORANGE, PAPER, QUIET, RULE, WIDTH, Speak, dots, row_of, svg
 from quorate.exhibits.numbers import value_of
 from quorate.findings.results import Finding, Listing, Results
+from quorate.messages import Text
 
 PALE = "#c9dcec"
 
@@ -70,13 +71,15 @@ def matrix(listing: Listing, key: str) -> str:
     return svg((cells + words).properties(width=wide * len(names), height=34 * len(listing.rows)), key)
 
 
-def by_stratum(found: Sequence[Finding], key: str, axis: str, percent: bool = False, alarm: float | None = None) -> str:
+def by_stratum(
+    found: Sequence[Finding], key: str, axis: str, percent: bool = False, alarm: float | None = None, say: Speak = str
+) -> str:
     """One figure in each stratum, by value, with its interval; a dashed line where there is a threshold."""
     known = [f for f in found if f.estimate.value is not None]
     if not known:
         return ""
     known.sort(key=lambda f: -(f.estimate.value or 0))
-    rows = [row_of(f, f.stratum or f.label, bool(f.band), percent=percent) for f in known]
+    rows = [row_of(f, f.stratum or f.label, bool(f.band), percent=percent, say=say) for f in known]
     ends = [end for row in rows for end in (row["low"], row["high"], row["value"]) if end is not None]
     domain = (0.0, 100.0) if percent else (min(0.0, *ends), max(ends) * 1.02)
     return dots(rows, key, axis, domain, bands=False, sort=None, line=alarm)
@@ -88,7 +91,7 @@ def grouped_means(results: Results, section: str, by: str, key: str) -> str:
 
     values: list[dict[str, Any]] = [
         {"stratum": f.stratum, "score": f.title, "value": f.estimate.value, "low": f.estimate.low,
-         "high": f.estimate.high, "text": value_of(f)}
+         "high": f.estimate.high, "text": str(value_of(f))}
         for f in results.parts("scores", section)
         if f.by == by and f.statistic == "mean" and f.primary and f.estimate.value is not None
         and not f.is_shared
@@ -208,20 +211,20 @@ def over_time(points: Sequence[tuple[float, float, float | None]], key: str) -> 
     return svg((line + marks + words).properties(width=WIDTH - 160, height=180), key)
 
 
-def figure_rows(found: Sequence[Finding], key: str, axis: str, zero: bool = True) -> str:
+def figure_rows(found: Sequence[Finding], key: str, axis: str, zero: bool = True, say: Speak = str) -> str:
     """Findings on one axis, by value, with their intervals and a line at zero."""
     known = [f for f in found if f.estimate.value is not None]
     if not known:
         return ""
-    rows = [row_of(f, f.label, f.primary) for f in known]
+    rows = [row_of(f, f.label, f.primary, say=say) for f in known]
     ends = [end for row in rows for end in (row["low"], row["high"], row["value"]) if end is not None]
     pad = 0.05 * (max(ends) - min(ends) or 1)
     return dots(rows, key, axis, (min(ends) - pad, max(ends) + pad), bands=False, sort=None, line=0 if zero else None)
 
 
-def gaps(found: Sequence[tuple[str, Finding]], key: str, axis: str) -> str:
+def gaps(found: Sequence[tuple[Text, Finding]], key: str, axis: str, say: Speak = str) -> str:
     """Differences of shares in points, each under its name, with their intervals and a line at zero."""
-    rows = [row_of(f, name, False, percent=True) for name, f in found if f.estimate.value is not None]
+    rows = [row_of(f, name, False, percent=True, say=say) for name, f in found if f.estimate.value is not None]
     ends = [end for row in rows for end in (row["low"], row["high"], row["value"]) if end is not None]
     if not ends:
         return ""

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from math import floor
 from typing import Any
 
 from quorate.exhibits.numbers import value_of, who_of
 from quorate.findings.names import judge_name
 from quorate.findings.results import Finding, Results, select
+from quorate.messages import Text
 from quorate.protocol.study_file import Majority
 from quorate.sheets.sheet import Sheet
 from quorate.sheets.verdicts import verdicts
 
+#: What puts a text into the language of the report.
+Speak = Callable[[Text], str]
 #: The stylesheet maps these to the page's colours, so that one drawing serves light, dark and print.
 INK, QUIET, RULE, BLUE, ORANGE, PAPER = "#1d1c1a", "#6b6862", "#dcd8d0", "#0b63a5", "#c2500a", "#fffffe"
 BAND = ("#f7f5f1", "#efece5")
@@ -54,7 +57,7 @@ def accuracy(results: Results, section: str | None = None) -> str:
     each.sort(key=lambda f: -(f.estimate.value or 0))
     if len(each) > MOST_RATERS:
         each = [f for f in each if f.judge]
-    rows = [row_of(f, results.label(f).split(" (")[0], True, percent=True) for f in together]
+    rows = [row_of(f, str(f.short or f.label), True, percent=True) for f in together]
     rows += [row_of(f, results.label(f, who_of(f)), False, percent=True) for f in each]
     return dots(rows, f"accuracy{section or ''}", "correct, %", (0, 100), bands=False, sort=None)
 
@@ -89,24 +92,24 @@ def answers(sheet: Sheet, rule: Majority, judge: str | None) -> str:
     return _raster(values, [names[line] for line in lines], len(ordered))
 
 
-def row_of(finding: Finding, label: str, strong: bool, percent: bool = False) -> dict[str, Any]:
-    """A finding as a row of a dot plot."""
+def row_of(finding: Finding, label: Text, strong: bool, percent: bool = False, say: Speak = str) -> dict[str, Any]:
+    """A finding as a row of a dot plot; `say` puts its words into the report's language."""
     times = 100 if percent else 1
     estimate = finding.estimate
     ends = [None if end is None else times * end for end in (estimate.low, estimate.high)]
     value = times * (estimate.value or 0)
     return {
-        "label": label,
+        "label": say(label),
         "value": value,
         "low": ends[0],
         "high": ends[1],
-        "text": value_of(finding),
+        "text": say(value_of(finding)),
         "strong": strong,
     }
 
 
-def _kappa_label(results: Results, finding: Finding) -> str:
-    label = finding.short or finding.label
+def _kappa_label(results: Results, finding: Finding) -> Text:
+    label = str(finding.short or finding.label)
     if finding.statistic == "fleiss kappa" and finding.reading == "correctness":
         label += " on correctness"
     if finding.statistic == "cohen kappa":

@@ -7,9 +7,8 @@ from functools import lru_cache
 
 from quorate.findings.names import judge_name
 from quorate.findings.results import Finding
+from quorate.messages import Message, Text, Together
 from quorate.records import Estimate
-
-UNDEFINED = "undefined"
 
 
 def number(value: float, unit: str = "") -> str:
@@ -38,10 +37,14 @@ def bare(value: float, unit: str = "") -> str:
     return text.replace("-", "−")
 
 
-def value_of(finding: Finding) -> str:
-    """The finding's value, or the word that there is none."""
+def value_of(finding: Finding) -> Text:
+    """The finding's value in its unit, or the word that there is none."""
     value = finding.estimate.value
-    return UNDEFINED if value is None else number(value, finding.unit)
+    if value is None:
+        return Message("undefined")
+    if finding.unit == "points":
+        return Message("{value} points", value=bare(value, "points"))
+    return number(value, finding.unit)
 
 
 def interval_of(finding: Finding) -> str:
@@ -57,12 +60,12 @@ def interval_of(finding: Finding) -> str:
     return f"[{bare(low, finding.unit)}, {bare(high, finding.unit)}]"
 
 
-def in_text(finding: Finding) -> str:
+def in_text(finding: Finding) -> Text:
     """Value and interval as a sentence carries them: `0.43 [0.38, 0.48]`."""
     if finding.estimate.value is None:
-        return f"undefined ({finding.estimate.note})"
+        return Message("undefined ({why})", why=finding.estimate.note)
     between = interval_of(finding)
-    return value_of(finding) if between == "–" else f"{value_of(finding)} {between}"
+    return value_of(finding) if between == "–" else Together((value_of(finding), between), " ")
 
 
 def who_of(finding: Finding) -> str:

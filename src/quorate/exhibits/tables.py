@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from quorate import statistics
 from quorate.exhibits.numbers import (
-    UNDEFINED,
     interval_of,
     n_of,
     p_value,
@@ -17,6 +17,7 @@ from quorate.exhibits.numbers import (
 )
 from quorate.findings.names import ADVERBS
 from quorate.findings.results import Finding, Listing, Results
+from quorate.messages import Message, Text, Word
 
 #: What would be said of more rows than this is said once for all of them.
 SAID_ONCE = 2
@@ -27,9 +28,9 @@ TOO_FEW = "no interval can be trusted"
 class Cell:
     """One cell: its text, the id of the finding that it prints, and a word that stands small beside it."""
 
-    text: str
+    text: Text
     id: str = ""
-    small: str = ""
+    small: Text = ""
     shade: float = 0.0
 
 
@@ -37,16 +38,18 @@ class Cell:
 class Table:
     """A table with three rules: its caption states the finding, its notes the conventions.
 
-    `numeric` says which columns hold numbers; `stub` whether the first column heads its row.
+    `numeric` says which columns hold numbers.
     """
 
     key: str
-    title: str
-    caption: str
-    columns: tuple[str, ...]
+    title: Text
+    caption: Text
+    columns: tuple[Text, ...]
     rows: tuple[tuple[Cell, ...], ...]
-    notes: tuple[str, ...] = ()
+    notes: tuple[Text, ...] = ()
     numeric: frozenset[int] = field(default_factory=frozenset)
+    #: Whether it stands in the supplement.
+    further: bool = False
 
 
 def listed(listing: Listing, key: str) -> Table:
@@ -68,12 +71,12 @@ def listed(listing: Listing, key: str) -> Table:
     return Table(key, listing.title, listing.caption, listing.columns, rows, (), frozenset(numeric))
 
 
-def _word(value: object) -> str:
-    return f"{value:,}" if isinstance(value, int) else str(value)
+def _word(value: object) -> Text:
+    return f"{value:,}" if isinstance(value, int) else value
 
 
 def metrics(
-    results: Results, group: str, title: str, caption: str, first: str = "Metric", key: str = "",
+    results: Results, group: str, title: Text, caption: Text, first: Text = "Metric", key: str = "",
     section: str | None = None, found: Sequence[Finding] | None = None,
 ) -> Table:  # fmt: skip
     """The findings of one group, a row each: value, interval, n, and p or a word where there is one."""
@@ -84,14 +87,18 @@ def metrics(
         (
             *cells(results, f),
             *((Cell(_tested(f), small=_corrected(f)),) if tested else ()),
-            *((Cell(f.band or "–"),) if banded else ()),
+            *((Cell(Word(f.band) if f.band else "–"),) if banded else ()),
         )
         for f in found
     )
-    columns = (first, *columns_of(found)[1:], *(("p",) if tested else ()), *(("Band",) if banded else ()))
+    first = Message("Metric") if first == "Metric" else first
+    columns = (first, *columns_of(found)[1:], *(("p",) if tested else ()), *((Message("Band"),) if banded else ()))
     notes = notes_of(results, found)
     if tested and any(f.p_adjusted is not None and f.p_adjusted != f.estimate.p for f in found):
-        notes = (*notes, "p: as tested; in brackets, corrected by Holm’s method within the table’s family of tests.")
+        notes = (
+            *notes,
+            Message("p: as tested; in brackets, corrected by Holm’s method within the table’s family of tests."),
+        )
     numeric = frozenset(range(1, 5 if tested else 4))
     return Table(scoped(key or group.replace(" ", "_"), section), title, caption, columns, rows, notes, numeric)
 
@@ -116,70 +123,83 @@ def _corrected(finding: Finding) -> str:
     return p_value(finding.p_adjusted)
 
 
-def columns_of(found: Sequence[Finding]) -> tuple[str, ...]:
+def columns_of(found: Sequence[Finding]) -> tuple[Text, ...]:
+    """The heads of the columns that `cells` fills."""
     confidence = percent_confidence(found[0].estimate) if found else "95%"
-    return ("Metric", "Value", f"{confidence} interval", "n")
+    return (Message("Metric"), Message("Value"), Message("{p} interval", p=confidence), "n")
 
 
 def cells(results: Results, finding: Finding) -> tuple[Cell, ...]:
+    """What a finding is called, its value, its interval and its n."""
     value = Cell(value_of(finding), id=finding.id)
     return Cell(results.label(finding)), value, Cell(interval_of(finding)), Cell(n_of(finding))
 
 
-def notes_of(results: Results, found: Sequence[Finding]) -> tuple[str, ...]:
+def notes_of(results: Results, found: Sequence[Finding]) -> tuple[Text, ...]:
     """Why something is undefined, what was left out, and what the statistic warns of."""
-    notes: dict[str, None] = {}
-    shared = _shared_notes(found)
-    few = {f.id for f in found if TOO_FEW in f.estimate.note and f.estimate.note not in shared}
-    left_out = _left_out_alike(found)
-    notes |= dict.fromkeys((*shared.values(), *left_out.values()))
+    shared, left_out = _shared_notes(found), _left_out_alike(found)
+    notes: list[Text] = [*shared.values(), *left_out.values()]
+    few = {f.id for f in found if TOO_FEW in str(f.estimate.note) and f.estimate.note not in shared}
     if len(few) > SAID_ONCE:
-        notes[
-            f"{len(few)} of these figures rest on too few items, or on a category that is too rare, for any interval "
-            "to be trusted: lead with the share of items on which all raters agree."
-        ] = None
+        notes.append(
+            Message(
+                "{n} of these figures rest on too few items, or on a category that is too rare, for any interval to "
+                "be trusted: lead with the share of items on which all raters agree.",
+                n=len(few),
+            )
+        )
     for finding in found:
-        estimate = finding.estimate
+        estimate, what = finding.estimate, results.label(finding)
         if estimate.note in shared or (finding.id in few and len(few) > SAID_ONCE):
             pass
         elif estimate.value is None:
-            notes[f"{results.label(finding)}: {UNDEFINED}, since {estimate.note}."] = None
+            notes.append(Message("{what}: undefined, since {why}.", what=what, why=estimate.note))
         elif estimate.note:
-            notes[f"{results.label(finding)}: {estimate.note}."] = None
+            notes.append(Message("{what}: {note}.", what=what, note=estimate.note))
         published = statistics.landis_koch(estimate) if finding.band in ADVERBS else finding.band
         if published != finding.band:
-            notes[
-                f"{results.label(finding)}: “{published}” in the bands as published, which are closed at .20, .40, …"
-            ] = None
+            notes.append(
+                Message(
+                    "{what}: “{band}” in the bands as published, which are closed at .20, .40, …",
+                    what=what, band=Word(published or ""),
+                )
+            )  # fmt: skip
         for why, n in estimate.left_out.items():
-            if why in left_out:
-                continue
-            notes[f"{results.label(finding)}: {n:,} left out ({why})."] = None
-    return tuple(notes)
+            if why not in left_out:
+                notes.append(Message("{what}: {n} left out ({why}).", what=what, n=n, why=word(why)))
+    # As English until the notes of estimates are messages, too.
+    return tuple(dict.fromkeys(map(str, notes)))
 
 
-def _left_out_alike(found: Sequence[Finding]) -> dict[str, str]:
+def _left_out_alike(found: Sequence[Finding]) -> dict[Text, Message]:
     """What several rows leave out for the same reason, once for all of them."""
-    counts: dict[str, list[int]] = {}
+    counts: dict[Text, list[int]] = {}
     for finding in found:
         for why, n in finding.estimate.left_out.items():
             counts.setdefault(why, []).append(n)
-    found_of = {}
+    told = {}
     for why, numbers in counts.items():
         low, high = min(numbers), max(numbers)
-        many = f"{low:,}" if low == high else f"{low:,} to {high:,}"
+        many: Text = low if low == high else Message("{low} to {high}", low=low, high=high)
         if len(numbers) > SAID_ONCE:
-            found_of[why] = f"{len(numbers)} of these figures leave out {many} ({why})."
-    return found_of
+            told[why] = Message(
+                "{n} of these figures leave out {many} ({why}).", n=len(numbers), many=many, why=word(why)
+            )
+    return told
 
 
-def _shared_notes(found: Sequence[Finding]) -> dict[str, str]:
+def _shared_notes(found: Sequence[Finding]) -> dict[Text, Message]:
     """What is to be said of several rows, once for all of them."""
-    notes = [f.estimate.note for f in found if f.estimate.note]
-    several = {note: notes.count(note) for note in dict.fromkeys(notes) if notes.count(note) > SAID_ONCE}
+    several = Counter(f.estimate.note for f in found if f.estimate.note)
     undefined = {f.estimate.note for f in found if f.estimate.value is None}
-    words = {True: f"{UNDEFINED}, since", False: ""}
     return {
-        note: f"{n} of these figures: {words[note in undefined]} {note}.".replace(":  ", ": ")
-        for note, n in several.items()
-    }
+        note: Message("{n} of these figures: undefined, since {why}.", n=n, why=note)
+        if note in undefined
+        else Message("{n} of these figures: {note}.", n=n, note=note)
+        for note, n in several.items() if n > SAID_ONCE
+    }  # fmt: skip
+
+
+def word(why: Text) -> Text:
+    """A reason as a reader sees it: a word of ours in the reader's language."""
+    return Word(why) if isinstance(why, str) else why

@@ -8,6 +8,8 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from quorate.errors import did_you_mean
+from quorate.findings.key import Key
+from quorate.messages import Message, Text
 from quorate.records import Estimate, ProtocolVersion, Verdict
 
 
@@ -28,9 +30,9 @@ class Finding:
     statistic: str
     section: str
     question: str
-    label: str
+    label: Text
     estimate: Estimate
-    group: str
+    group: str = ""
     unit: str = ""
     band: str = ""
     primary: bool = False
@@ -51,10 +53,21 @@ class Finding:
     #: Whether it is on the choice within each item's own pair of systems.
     by_pair: bool = False
     #: The label without what stands in brackets behind it, where something does.
-    short: str = ""
+    short: Text = ""
     #: What the question is called, and whether it is a score over the parts that all items share.
-    title: str = ""
+    title: Text = ""
     is_shared: bool = False
+    #: The name of the inquiry that found it, and whether its label says which question it is of.
+    inquiry: str = ""
+    names_question: bool = False
+
+    @property
+    def key(self) -> Key:
+        """What it is of."""
+        return Key(
+            self.section, self.question, self.statistic, self.reading, self.what, self.systems, self.raters,
+            self.judge, self.round, self.by, self.stratum,
+        )  # fmt: skip
 
     @property
     def is_exploratory(self) -> bool:
@@ -63,7 +76,8 @@ class Finding:
 
     def as_dict(self) -> dict[str, Any]:
         """Every field by name, the estimate's beside them, ready for JSON."""
-        own = {name: getattr(self, name) for name in ("id", "statistic", "section", "question", "label", "group")}
+        own = {name: getattr(self, name) for name in ("id", "statistic", "section", "question")}
+        own |= {"label": str(self.label), "group": self.group or self.inquiry}
         more = {"unit": self.unit, "band": self.band, "primary": self.primary, "rows": self.rows}
         counts = {} if self.counted is None else {"count": self.counted[0], "of": self.counted[1]}
         part: dict[str, Any] = {"by": self.by, "stratum": self.stratum} if self.by else {}
@@ -127,16 +141,17 @@ class Listing:
     group: str
     section: str
     question: str
-    title: str
-    caption: str
-    columns: tuple[str, ...]
+    title: Text
+    caption: Text
+    columns: tuple[Text, ...]
     rows: tuple[tuple[Any, ...], ...]
     shape: str = "list"
 
     def as_dict(self) -> dict[str, Any]:
         """Every field by name, ready for JSON."""
-        own = {name: getattr(self, name) for name in ("id", "section", "question", "title")}
-        return {**own, "columns": list(self.columns), "rows": [list(row) for row in self.rows]}
+        own = {"id": self.id, "section": self.section, "question": self.question, "title": str(self.title)}
+        rows = [[cell if isinstance(cell, int | float | None) else str(cell) for cell in row] for row in self.rows]
+        return {**own, "columns": list(map(str, self.columns)), "rows": rows}
 
 
 @dataclass(frozen=True, slots=True)
@@ -284,7 +299,7 @@ def first(found: Iterable[Finding], **fields: Any) -> Finding | None:
 
 
 #: Groups whose labels name the question already.
-NAMED = ("dimensions", "differences", "scores", "rates", "metrics", "human and AI", "tags", "triage", "triage curve",
+NAMED = ("dimensions", "differences", "scores", "metrics", "human and AI", "tags", "triage", "triage curve",
          "anchoring")  # fmt: skip
 
 
@@ -301,7 +316,7 @@ class Results:
     changes: Changes = Changes()
     with_excluded: tuple[Finding, ...] = ()
     exclusions: tuple[Exclusion, ...] = ()
-    notes: tuple[str, ...] = ()
+    notes: tuple[Text, ...] = ()
     simulated: bool = False
     listings: tuple[Listing, ...] = ()
     hypotheses: tuple[HypothesisTest, ...] = ()
@@ -317,7 +332,8 @@ class Results:
     def __iter__(self) -> Iterator[Finding]:
         return iter(self.findings)
 
-    def __getitem__(self, id: str) -> Finding:
+    def __getitem__(self, key: Key | str) -> Finding:
+        id = key.id if isinstance(key, Key) else key
         for finding in self.findings:
             if finding.id == id:
                 return finding
@@ -327,13 +343,16 @@ class Results:
         """The findings whose fields are these, in order: `select(statistic="mean", by="language")`."""
         return tuple(select(self.findings, **fields))
 
-    def label(self, finding: Finding, label: str = "") -> str:
+    def label(self, finding: Finding, label: Text = "") -> Text:
         """What a finding is called (`label`, if given), with its question where the same is found of several."""
-        if finding.group in NAMED or not finding.question:
+        if finding.names_question or finding.group in NAMED or not finding.question:
             return label or finding.label
-        here = [f for f in self.findings if f.group == finding.group and f.section == finding.section]
+        of = (finding.group, finding.inquiry if not finding.group else "", finding.section)
+        here = [f for f in self.findings if (f.group, f.inquiry if not f.group else "", f.section) == of]
         several = len({f.question for f in here}) > 1
-        return f"{finding.question.replace('_', ' ')}: {label or finding.label}" if several else label or finding.label
+        if not several:
+            return label or finding.label
+        return Message("{question}: {what}", question=finding.question.replace("_", " "), what=label or finding.label)
 
     def group(self, group: str, section: str | None = None, question: str | None = None) -> tuple[Finding, ...]:
         """The findings of one table over all items, in order."""
@@ -366,8 +385,9 @@ class Results:
         return self.comparisons[0].examples if self.comparisons else ()
 
     def __str__(self) -> str:
-        width = max((len(self.label(finding)) for finding in self.findings), default=0)
-        lines = [f"{self.label(finding):<{width}}  {finding.estimate}" for finding in self.findings]
+        labels = [str(self.label(finding)) for finding in self.findings]
+        width = max(map(len, labels), default=0)
+        lines = [f"{name:<{width}}  {one.estimate}" for name, one in zip(labels, self.findings, strict=True)]
         return "\n".join([*(["SIMULATED ANSWERS"] if self.simulated else []), *lines])
 
     def as_dict(self) -> dict[str, Any]:
@@ -381,7 +401,7 @@ class Results:
             "exclusions": [asdict(exclusion) for exclusion in self.exclusions],
             "flow": asdict(self.flow),
             "listings": [listing.as_dict() for listing in self.listings],
-            "notes": list(self.notes),
+            "notes": list(map(str, self.notes)),
         }
 
 

@@ -16,7 +16,7 @@ from quorate.inquiries.means import mean, mean_of_means
 from quorate.languages import say
 from quorate.records import Estimate
 from quorate.sheets.case import JUDGED, RAW, Case, computed, named
-from quorate.sheets.columns import Bools, Floats, Ints
+from quorate.sheets.columns import Floats, Ints
 from quorate.sheets.sheet import Sheet
 
 PERCENT = "% of max"
@@ -201,31 +201,6 @@ def correlation(case: Case, name: str, x: Floats, y: Floats, clusters: Any) -> E
         return Estimate.undefined(why, confidence=case.confidence, n_items=int(known.sum()))
     groups = clusters[known] if clusters is not None and case.sheet.cluster_field else None
     return computed(getattr(statistics, name), x[known], y[known], clusters=groups, confidence=case.confidence)
-
-
-def rates(case: Case) -> Iterator[Finding]:
-    """The share of Yes, of all answers and of verdicts, over what applies."""
-    reading = case.sheet.reading("responses")
-    yes = reading.code == 0
-    title = title_of(case.sheet)
-    share = case.share_of_answers(yes, reading.item)
-    none = int(case.sheet.missing.get("cannot judge", 0)) if not case.by else 0
-    if none:
-        share = replace(share, left_out={**share.left_out, "cannot judge": none})
-    if share.value is None:
-        share = replace(share, note="nobody answered where it applies")
-    yield case.finding(
-        "rate.yes", share, statistic="rate", reading="rating", label=f"{title} Yes", unit="%", group="rates",
-        primary=True,
-        counted=(int(yes.sum()), len(yes)), rows=f"{RAW}: response_normalized = Yes",
-    )  # fmt: skip
-    known: Bools = case.verdicts.known
-    found = case.share(case.verdicts.code == 0, known)
-    yield case.finding(
-        "rate.yes.verdict", found, statistic="rate", reading="verdict", label=f"{title} Yes, by verdict", unit="%",
-        group="rates",
-        counted=(int((case.verdicts.code == 0).sum()), int(known.sum())), rows=f"{RAW}: verdict = Yes",
-    )  # fmt: skip
 
 
 def within(found: Estimate, low: float, high: float) -> Estimate:

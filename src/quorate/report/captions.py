@@ -17,7 +17,7 @@ def agreement(results: Results, section: str | None = None) -> str:
         return _without_primary(results, section)
     of = _of_question(results, found, section)
     how = f" on {of}, {ADVERBS.get(found.band, '')}" if of else f" {ADVERBS.get(found.band, '')}"
-    return f"Annotators agree{how}: {found.short or found.label} = {in_text(found)}."
+    return f"Annotators agree{how}: {found.short or found.label} = {in_text(found)!s}."
 
 
 def _without_primary(results: Results, section: str | None) -> str:
@@ -26,7 +26,7 @@ def _without_primary(results: Results, section: str | None) -> str:
     if not others:
         return "Agreement cannot be stated yet."
     of = _of_question(results, others[0], section)
-    return f"Agreement{f' on {of}' if of else ''}: {others[0].short or others[0].label} = {in_text(others[0])}."
+    return f"Agreement{f' on {of}' if of else ''}: {others[0].short or others[0].label} = {in_text(others[0])!s}."
 
 
 def _of_question(results: Results, finding: Finding, section: str | None = None) -> str:
@@ -44,11 +44,11 @@ def accuracy(results: Results) -> str:
     majority, each, all_of_them = (found.get(f"{kind} accuracy") for kind in ("majority", "individual", "unanimous"))
     if each is None or each.estimate.value is None:
         return "Accuracy cannot be stated yet."
-    parts = [f"an annotator alone is right in {value_of(each)}"]
+    parts = [f"an annotator alone is right in {value_of(each)!s}"]
     if majority is not None and majority.estimate.value is not None:
-        parts.append(f"a majority{_where_there_is(majority)} in {value_of(majority)}")
+        parts.append(f"a majority{_where_there_is(majority)} in {value_of(majority)!s}")
     if all_of_them is not None and all_of_them.estimate.value is not None:
-        parts.append(f"all of them together in {value_of(all_of_them)}")
+        parts.append(f"all of them together in {value_of(all_of_them)!s}")
     of = _of_question(results, each)
     return f"On {of}, {', '.join(parts)}." if of else _sentence(", ".join(parts))
 
@@ -78,8 +78,8 @@ def accuracy_figure(results: Results) -> str:
         return raters(results)
     if majority.estimate.left_out:
         return (
-            f"An annotator alone is right in {value_of(each)} of all answers, the majority in {value_of(majority)} of "
-            "the items that have one."
+            f"An annotator alone is right in {value_of(each)!s} of all answers, the majority in "
+            f"{value_of(majority)!s} of the items that have one."
         )
     gap = round(100 * (majority.estimate.value - each.estimate.value), 1)
     how = f"{abs(gap):.1f} points {'more' if gap > 0 else 'less'} often than" if gap else "as often as"
@@ -106,11 +106,11 @@ def raters(results: Results) -> str:
     low, high = known[0], known[-1]
     if low.estimate.value == high.estimate.value:
         return (
-            f"Annotators are equally accurate ({value_of(low)})."
+            f"Annotators are equally accurate ({value_of(low)!s})."
             if len(known) > 1
-            else f"{who_of(low)}: {value_of(low)}."
+            else f"{who_of(low)}: {value_of(low)!s}."
         )
-    return f"Annotators range from {value_of(low)} ({who_of(low)}) to {value_of(high)} ({who_of(high)})."
+    return f"Annotators range from {value_of(low)!s} ({who_of(low)}) to {value_of(high)!s} ({who_of(high)})."
 
 
 def correlation(results: Results, section: str | None = None) -> str:
@@ -120,7 +120,7 @@ def correlation(results: Results, section: str | None = None) -> str:
         return "The judge cannot be compared with people yet."
     judge = judge_name(found.judge)
     same, n = found.counted
-    of = f"{same:,} of {several(n, 'item')} ({value_of(found)})"
+    of = f"{same:,} of {several(n, 'item')} ({value_of(found)!s})"
     on = _of_question(results, found, section)
     text = f"{judge} and the human majority come to the same verdict on {of}."
     return f"On {on}, {text}" if on else text
@@ -170,8 +170,8 @@ def preference(results: Results, section: str | None = None) -> str:
     if len(rates) > 1:
         n = spelled(len({(f.section, f.question, f.systems) for f in rates}))
         who = f"Of {n} comparisons of systems the least even is {who}"
-    more = f", a net gain of {in_text(gain)}" if gain is not None and gain.estimate.value is not None else ""
-    return f"{who}: preferred in {in_text(best)} of the ratings{more}."
+    more = f", a net gain of {in_text(gain)!s}" if gain is not None and gain.estimate.value is not None else ""
+    return f"{who}: preferred in {in_text(best)!s} of the ratings{more}."
 
 
 def scores(results: Results, section: str | None = None) -> str:
@@ -182,8 +182,8 @@ def scores(results: Results, section: str | None = None) -> str:
         return "No item has been scored yet."
     low, high = known[0], known[-1]
     if len(known) == 1:
-        return f"The mean of {low.title} is {in_text(low)}."
-    return f"Means range from {in_text(low)} ({low.title}) to {in_text(high)} ({high.title})."
+        return f"The mean of {low.title} is {in_text(low)!s}."
+    return f"Means range from {in_text(low)!s} ({low.title}) to {in_text(high)!s} ({high.title})."
 
 
 def ambiguity(results: Results, section: str | None = None) -> str:
@@ -193,9 +193,9 @@ def ambiguity(results: Results, section: str | None = None) -> str:
     if not whole or all(f.estimate.value is None for f in whole):
         return "No item has enough answers for a verdict yet."
     known = sorted((f for f in whole if f.estimate.value is not None), key=lambda f: f.estimate.value or 0)
-    text = "; ".join(f"{results.label(f)}: {in_text(f)}" for f in known)
+    text = "; ".join(f"{results.label(f)!s}: {in_text(f)!s}" for f in known)
     if len(known) > 2:
-        low, high = (f"{in_text(f)} ({f.question.replace('_', ' ')})" for f in (known[0], known[-1]))
+        low, high = (f"{in_text(f)!s} ({f.question.replace('_', ' ')})" for f in (known[0], known[-1]))
         text = f"Ambiguous items range from {low} to {high}"
     if not flagged:
         return _sentence(text)
@@ -218,7 +218,7 @@ def in_short(results: Results) -> list[str]:
             (f for f in kappas if rate is not None and (f.section, f.question) == (rate.section, rate.question)), None
         )
         if kappa is not None and kappa.estimate.value is not None:
-            sentences.append(f"Corrected for chance that is Cohen’s κ = {in_text(kappa)} ({kappa.band}).")
+            sentences.append(f"Corrected for chance that is Cohen’s κ = {in_text(kappa)!s} ({kappa.band}).")
     if results.group("preference"):
         sentences.append(preference(results))
     if results.group("scores"):

@@ -19,14 +19,18 @@ from quorate.exhibits.breakdowns import (
     rater_table,
     score_tables,
 )
-from quorate.exhibits.tables import Table, listed, metrics, scoped
+from quorate.exhibits.tables import Table, listed, metrics
 from quorate.findings.names import judge_name
 from quorate.findings.results import Results
+from quorate.inquiries import base as inquiries
+from quorate.inquiries.base import Inquiry
 from quorate.inquiries.preferences import compared
 from quorate.inquiries.rater_checks import over_time
+from quorate.inquiries.rates import Rates
 from quorate.inquiries.scores import item_means, number, title_of, unit_means
 from quorate.languages import say
-from quorate.protocol import Protocol, Section
+from quorate.messages import Message, Text
+from quorate.protocol import Protocol
 from quorate.report import captions, judged, tables
 from quorate.report.declared import hypotheses_table
 from quorate.report.playback import playback_tables
@@ -38,44 +42,30 @@ FEW_QUESTIONS = 2
 
 
 @dataclass(frozen=True)
-class Part:
+class Part(inquiries.Part):
     """One section of the study with its results, as a chapter needs it."""
-
-    protocol: Protocol
-    results: Results
-    section: Section
-    cases: Sequence[Case]
-
-    @property
-    def scope(self) -> str | None:
-        """The section's id where there are several; tables are then named by it."""
-        return self.section.id if len(self.protocol.sections) > 1 else None
 
     @property
     def titles(self) -> dict[str, str]:
         """What each question is called at the head of a column."""
         return {case.sheet.id: heading(case.sheet.id) for case in self.cases}
 
-    def key(self, name: str) -> str:
-        """The key of a table or a figure of this section."""
-        return scoped(name, self.scope)
-
     def group(self, name: str, title: str, caption: str, first: str = "Metric") -> Table:
         """The findings of one group as a table."""
         return metrics(self.results, name, title, caption, first, section=self.scope)
 
-    def drawing(self, name: str, svg: str, caption: str) -> Drawing:
-        """A drawing of this section."""
-        return Drawing(self.key(name), svg, caption)
 
-
-def chapters(protocol: Protocol, results: Results, sheets: Sequence[Sheet]) -> tuple[Chapter, ...]:
+def chapters(
+    protocol: Protocol, results: Results, sheets: Sequence[Sheet], language: str = "en"
+) -> tuple[Chapter, ...]:
     """Every chapter that has something to show, section by section."""
     cases = make_cases(protocol, sheets)
     found = [Chapter("Declared hypotheses", (hypotheses_table(results),))] if results.hypotheses else []
     for section in protocol.sections:
-        part = Part(protocol, results, section, [case for case in cases if case.sheet.section == section.id])
-        for title, make in CHAPTERS:
+        mine = [case for case in cases if case.sheet.section == section.id]
+        part = Part(protocol, results, section, mine, language)
+        for one in CHAPTERS:
+            title, make = (one, one.exhibits) if isinstance(one, Inquiry) else one
             blocks = tuple(block for block in make(part) if _has_something(block))
             if blocks:
                 matrices = frozenset(part.key(name) for name in ("errors",))
@@ -84,7 +74,11 @@ def chapters(protocol: Protocol, results: Results, sheets: Sequence[Sheet]) -> t
     return (*found, *((Chapter("Exclusions", tuple(exclusions)),) if exclusions else ()))
 
 
-def _title(part: Part, title: str) -> str:
+def _title(part: Part, title: str | Inquiry) -> Text:
+    if isinstance(title, Inquiry):
+        heading = title.heading(part)
+        where = part.section.title or part.section.id
+        return Message("{section} · {heading}", section=where, heading=heading) if part.scope else heading
     judge = part.protocol.analysis.compare
     words = title.format(judge=judge_name(judge.judge) if judge else "judge")
     return f"{say(part.section.title) or part.section.id} · {words}" if part.scope else words
@@ -247,12 +241,6 @@ def scores(part: Part) -> Iterator[Block]:
     yield part.group("scores", "Scores over all items", captions.scores(part.results, part.scope), "Score")
 
 
-def rates(part: Part) -> Iterator[Block]:
-    """Shares of Yes."""
-    caption = "The share of Yes over what applies, of all answers and of verdicts."
-    yield part.group("rates", "Rates", caption, "Question")
-
-
 def people_and_ai(part: Part) -> Iterator[Block]:
     """People's scores against a judge's."""
     caption = "People’s mean score against the judge’s, item by item."
@@ -380,8 +368,8 @@ def raters(part: Part) -> Iterator[Block]:
     yield part.drawing("time", charts.over_time(points, part.key("time")), words)
 
 
-#: The chapters of a section, in order.
-CHAPTERS: tuple[tuple[str, Callable[[Part], Iterator[Block]]], ...] = (
+#: The chapters of a section, in order: an inquiry has its own heading.
+CHAPTERS: tuple[Inquiry | tuple[str, Callable[[Part], Iterator[Block]]], ...] = (
     ("Inter-annotator agreement", agreement),
     ("Human recognition accuracy", accuracy),
     ("Options by role", roles),
@@ -392,7 +380,7 @@ CHAPTERS: tuple[tuple[str, Callable[[Part], Iterator[Block]]], ...] = (
     ("Sides", sides),
     ("Ratings of each system", dimensions),
     ("Scores", scores),
-    ("Rates", rates),
+    Rates(),
     ("People and AI", people_and_ai),
     ("AI-assisted scoring", assisted),
     ("May a judge replace people?", replaceable),

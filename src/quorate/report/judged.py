@@ -8,7 +8,7 @@ from dataclasses import replace
 from quorate.exhibits import charts
 from quorate.exhibits.blocks import Block, Drawing
 from quorate.exhibits.breakdowns import fields, heading, pivot
-from quorate.exhibits.numbers import UNDEFINED, in_text, interval_of, value_of
+from quorate.exhibits.numbers import in_text, interval_of, value_of
 from quorate.exhibits.tables import Cell, Table, metrics, scoped
 from quorate.findings.names import judge_name
 from quorate.findings.results import Finding, Results, first, select
@@ -57,7 +57,7 @@ def _by(results: Results, cases: Sequence[Case], by: str, scope: str | None) -> 
             scoped(f"triage_{case.sheet.id}_by_{by}", scope), f"People and AI by {name}", caption, heads, rows
         )
         why = {f.stratum: f.estimate.note for f in mine if f.estimate.value is None}
-        notes = (f"{stratum}: {UNDEFINED}, since {note}." for stratum, note in why.items())
+        notes = (f"{stratum}: undefined, since {note}." for stratum, note in why.items())
         yield replace(table, notes=(*table.notes, *notes))
 
 
@@ -69,13 +69,13 @@ def saved_sentence(results: Results, section: str) -> str:
     if not known:
         return "Nothing has been triaged yet."
     least, most = (pick(known, key=lambda f: f.estimate.value or 0) for pick in (min, max))
-    span = value_of(least) if value_of(least) == value_of(most) else f"{value_of(least)} to {value_of(most)}"
+    span = value_of(least) if value_of(least) == value_of(most) else f"{value_of(least)!s} to {value_of(most)!s}"
     sure = [f for f in agreed if f.estimate.value is not None]
     if not sure:
         unknown = "How many of the accepted scores are right is not known."
         return f"People did not have to look at {span} of the items. {unknown}"
     worst = min(sure, key=lambda f: f.estimate.value or 0)
-    audited = f"Where they were asked all the same, they gave the judge’s score in {in_text(worst)}."
+    audited = f"Where they were asked all the same, they gave the judge’s score in {in_text(worst)!s}."
     return f"People did not have to look at {span} of the items. {audited}"
 
 
@@ -97,7 +97,9 @@ def curve_sentence(points: Sequence[Point], title: str) -> str:
     if enough is None or enough[2].estimate.value is None:
         return f"{title}: work saved against errors among accepted scores, for other thresholds."
     _, saved, error = enough
-    return f"{title}: to save {value_of(saved)} of the work, {in_text(error)} of the accepted scores would be wrong."
+    return (
+        f"{title}: to save {value_of(saved)!s} of the work, {in_text(error)!s} of the accepted scores would be wrong."
+    )
 
 
 def _curve_table(points: Sequence[Point], key: str, title: str, caption: str) -> Table:
@@ -123,10 +125,10 @@ def anchoring_sentence(results: Results, section: str) -> str:
     apart = "Answers given beside it stand apart, and are in no other figure."
     if same:
         most = max(same, key=lambda f: abs(f.estimate.value or 0))
-        return f"How often people give the judge’s answer, seen minus not seen: {in_text(most)}. {apart}"
+        return f"How often people give the judge’s answer, seen minus not seen: {in_text(most)!s}. {apart}"
     if near:
         most = max(near, key=lambda f: abs(f.estimate.value or 0))
-        return f"How far people are from the judge’s score, seen minus not seen: {in_text(most)}. {apart}"
+        return f"How far people are from the judge’s score, seen minus not seen: {in_text(most)!s}. {apart}"
     return "What seeing the judge’s answer does to people’s cannot be told: there is one arm only."
 
 

@@ -6,11 +6,14 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from quorate.analyse import INQUIRIES
 from quorate.exhibits.numbers import series, several, spelled
 from quorate.findings.names import judge_name
 from quorate.findings.results import Finding, Results
+from quorate.inquiries.base import Told
 from quorate.inquiries.preferences import TIES
 from quorate.languages import say
+from quorate.messages import Sentences, Text
 from quorate.protocol import Asks, Protocol
 from quorate.report import declared, facts, recruited
 from quorate.report.playback import methods_sentence
@@ -21,8 +24,8 @@ from quorate.statistics import statistic
 class Paragraph:
     """One run-in heading and its text."""
 
-    heading: str
-    text: str
+    heading: Text
+    text: Text
 
 
 def methods(protocol: Protocol, results: Results, language: str = "en") -> list[Paragraph]:
@@ -39,7 +42,7 @@ def methods(protocol: Protocol, results: Results, language: str = "en") -> list[
         ("Judge", _judge(protocol, results)),
         ("Triage", _triage(protocol)),
         ("Verdicts", _verdicts(protocol)),
-        ("Statistics", _statistics(protocol, results)),
+        ("Statistics", _with_inquiries(protocol, results)),
         ("Hypotheses", declared.hypotheses(protocol, results)),
         ("Amendments", declared.amendments(results, facts.only_files(results))),
         ("Ethics", recruited.ethics(protocol, results, language)),
@@ -282,6 +285,13 @@ def _statistics(protocol: Protocol, results: Results) -> str:
     parts += _weighted(protocol)
     parts += _intervals(protocol, results)
     return " ".join(parts)
+
+
+def _with_inquiries(protocol: Protocol, results: Results) -> Text:
+    told = Told(protocol, results)
+    mine = [sentence for inquiry in INQUIRIES for sentence in inquiry.methods(told)]
+    parts = tuple(filter(None, (_statistics(protocol, results), *dict.fromkeys(mine))))
+    return Sentences(parts) if parts else ""
 
 
 def _agreement(protocol: Protocol, results: Results) -> Iterator[str]:

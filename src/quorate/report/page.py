@@ -7,11 +7,15 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from quorate import statistics
+from quorate.analyse import INQUIRIES
+from quorate.analyse.analyse import make_cases
 from quorate.exhibits.blocks import Chapter
 from quorate.exhibits.numbers import series, several, utc
 from quorate.findings.names import judge_name
 from quorate.findings.results import Results
+from quorate.inquiries.base import Part, Told
 from quorate.languages import say
+from quorate.messages import Text
 from quorate.protocol import Protocol
 from quorate.records import Collected
 from quorate.report import captions, facts
@@ -44,7 +48,7 @@ class Page:
     results: Results
     title: str
     facts: tuple[str, ...]
-    in_short: tuple[str, ...]
+    in_short: tuple[Text, ...]
     methods: tuple[Paragraph, ...]
     chapters: tuple[Chapter, ...]
     became: Table
@@ -53,11 +57,11 @@ class Page:
     evidence: Table
     sheets: tuple[Sheet, ...]
     provenance: Mapping[str, str]
-    limits: tuple[str, ...] = ()
+    limits: tuple[Text, ...] = ()
     language: str = "en"
     own: Own = NOTHING
 
-    def words(self, text: str) -> str:
+    def words(self, text: Text) -> str:
         """A text of the layout in the report's language."""
         return translated(text, self.language, self.own)
 
@@ -117,7 +121,7 @@ class Page:
         """What a reader has to know to read the tables, by key: each where a table follows it."""
         rule, name = self.protocol.analysis.verdict.majority, self.judge
         found = facts.computed(self.results)
-        told = {}
+        told: dict[str, Text] = {}
         if found:
             told["n"] = (
                 "n is the number of items for a coefficient, and what was counted of all for a share. An interval "
@@ -136,6 +140,8 @@ class Page:
             told["cannot tell"] = f"The answer {words} counts: as not correct, and as a category of its own."
         if name and "agreement rate" in found:
             told["judge"] = self._of_the_judge(rule.needed, rule.out_of)
+        more = [one for inquiry in INQUIRIES for one in inquiry.conventions(Told(self.protocol, self.results))]
+        told |= {f"inquiry {number}": one for number, one in enumerate(dict.fromkeys(more))}
         return {key: self.words(text) for key, text in told.items()}
 
     @cached_property
@@ -176,6 +182,7 @@ class Page:
         used |= {"bands"} if facts.is_banded(self.results) else set()
         used |= {"Wilson" for finding in facts.known(self.results) if "Wilson" in (finding.estimate.method or "")}
         cited = {source for row in statistics.TABLE if row.found_as in used for source in row.sources}
+        cited |= {one for inquiry in INQUIRIES for one in inquiry.sources(Told(self.protocol, self.results))}
         return tuple(line for name, line in sources().items() if name in cited or used & set(CITED.get(name, ())))
 
 
@@ -202,9 +209,9 @@ def make_page(protocol: Protocol, collected: Collected, results: Results, langua
         results=results,
         title=say(protocol.file.title, language),
         facts=tuple(_facts(protocol, collected, results)),
-        in_short=tuple(captions.in_short(results)),
+        in_short=(*captions.in_short(results), *_headlines(protocol, results, filled)),
         methods=tuple(methods(protocol, results, language)),
-        chapters=chapters(protocol, results, filled),
+        chapters=chapters(protocol, results, filled, language),
         became=became(results),
         annotators=annotators(results),
         borderline=tuple(table for table in (borderline(results), changed(results)) if table.rows),
@@ -214,6 +221,15 @@ def make_page(protocol: Protocol, collected: Collected, results: Results, langua
         limits=results.notes,
     )
     return in_language(page, language)
+
+
+def _headlines(protocol: Protocol, results: Results, filled: Sequence[Sheet]) -> tuple[Text, ...]:
+    cases = make_cases(protocol, filled)
+    parts = [
+        Part(protocol, results, section, [case for case in cases if case.sheet.section == section.id])
+        for section in protocol.sections
+    ]
+    return tuple(one for part in parts for inquiry in INQUIRIES for one in inquiry.headline(part))
 
 
 def _facts(protocol: Protocol, collected: Collected, results: Results) -> list[str]:

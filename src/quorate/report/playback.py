@@ -92,7 +92,7 @@ def _caption(found: Iterable[Finding]) -> str:
     reached = next(select(found, what="reached", systems=()))
     if reached.estimate.value is None:
         return f"Whether clips were played as often as the protocol asks. {FULL_PLAY}"
-    return f"In {value_of(reached)} of the answers every clip had been played in full as often as asked. {FULL_PLAY}"
+    return f"In {value_of(reached)!s} of the answers every clip had been played in full as often as asked. {FULL_PLAY}"
 
 
 def methods_sentence(protocol: Protocol, results: Results) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
+from quorate.analyse import INQUIRIES
 from quorate.exhibits.numbers import interval_of, number, p_value, series, utc, value_of, who_of
 from quorate.exhibits.tables import Cell, Table, cells, columns_of, metrics, notes_of, scoped
 from quorate.findings.names import judge_name
@@ -206,19 +207,22 @@ def changed(results: Results) -> Table:
 
 
 #: The groups of findings that are shown with and without excluded raters.
-HELD_AGAINST = ("agreement", "accuracy", "comparison", "preference", "dimensions", "scores", "rates")
+HELD_AGAINST = ("agreement", "accuracy", "comparison", "preference", "dimensions", "scores")
 
 
 def exclusions(results: Results) -> Table:
     """Results with and without excluded raters."""
     kept = {finding.id: finding for finding in results.with_excluded}
+    told = {inquiry.name for inquiry in INQUIRIES if inquiry.with_and_without}
     rows = tuple(
         (
             Cell(results.label(f)),
             Cell(value_of(f), id=f.id, small=interval_of(f)),
             Cell(value_of(k), small=interval_of(k)),
         )
-        for f, k in ((f, kept.get(f.id)) for f in results.findings if f.group in HELD_AGAINST and not f.by)
+        for f, k in (
+            (f, kept.get(f.id)) for f in results.findings if not f.by and (f.group in HELD_AGAINST or f.inquiry in told)
+        )
         if k is not None
     )
     columns = ("Metric", "As reported", "Excluded raters kept in")

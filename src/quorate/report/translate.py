@@ -20,6 +20,8 @@ from quorate.exhibits.breakdowns import heading
 from quorate.exhibits.tables import Cell, Table
 from quorate.findings.names import judge_name
 from quorate.languages import LANGUAGES, say, translation
+from quorate.messages import Sentences, Text
+from quorate.messages import said as in_words
 from quorate.report.methods import Paragraph
 from quorate.sheets.sheet import Sheet
 
@@ -74,12 +76,14 @@ def _plain(text: str) -> str:
     return text.strip(" .“”()[]").lower()
 
 
-def translated(text: str, language: str, own: Own = NOTHING) -> str:
+def translated(text: Text, language: str, own: Own = NOTHING) -> str:
     """The text in the language; what the catalogue does not hold stays as it is.
 
     >>> translated("Methods", "zh")
     '方法'
     """
+    if not isinstance(text, str):
+        return in_words(text, language)
     if language == ENGLISH or not text.strip():
         return text
     for english, other in own.texts.items():
@@ -100,12 +104,9 @@ def check_language(language: str) -> None:
 
 def in_language(page: Page, language: str) -> Page:
     """The page with everything that it says in the language; ids and raters' own words stay as they are."""
-    if language == ENGLISH:
-        return page
+    own = NOTHING if language == ENGLISH else own_words(page, language)
 
-    own = own_words(page, language)
-
-    def said(text: str) -> str:
+    def said(text: Text) -> str:
         return translated(text, language, own)
 
     return replace(
@@ -114,7 +115,7 @@ def in_language(page: Page, language: str) -> Page:
         own=own,
         facts=tuple(map(said, page.facts)),
         in_short=tuple(map(said, page.in_short)),
-        methods=tuple(Paragraph(said(p.heading), said(p.text)) for p in page.methods),
+        methods=tuple(Paragraph(said(p.heading), _sentences(p.text, page, said)) for p in page.methods),
         chapters=tuple(_chapter(chapter, said) for chapter in page.chapters),
         became=_table(page.became, said),
         annotators=_table(page.annotators, said),
@@ -125,13 +126,20 @@ def in_language(page: Page, language: str) -> Page:
     )
 
 
-def _chapter(chapter: Chapter, said: Callable[[str], str]) -> Chapter:
-    place, _, topic = chapter.title.rpartition(" · ")
-    title = f"{place} · {said(topic)}" if place else said(topic)
+def _sentences(text: Text, page: Page, said: Callable[[Text], str]) -> str:
+    return page.join([said(one) for one in text.parts]) if isinstance(text, Sentences) else said(text)
+
+
+def _chapter(chapter: Chapter, said: Callable[[Text], str]) -> Chapter:
+    if isinstance(chapter.title, str):
+        place, _, topic = chapter.title.rpartition(" · ")
+        title = f"{place} · {said(topic)}" if place else said(topic)
+    else:
+        title = said(chapter.title)
     return replace(chapter, title=title, blocks=tuple(_block(block, said) for block in chapter.blocks))
 
 
-def _block(block: Block, said: Callable[[str], str]) -> Block:
+def _block(block: Block, said: Callable[[Text], str]) -> Block:
     if isinstance(block, Table):
         return _table(block, said)
     if isinstance(block, Drawing):
@@ -152,28 +160,32 @@ OWN_WORDS = (
 )
 
 
-def _table(table: Table, said: Callable[[str], str]) -> Table:
+def _table(table: Table, said: Callable[[Text], str]) -> Table:
     # What raters wrote and the names of files, rules and items are nobody's to translate.
     own = any(name in table.key for name in OWN_WORDS)
-    rows = table.rows if own else tuple(tuple(_cell(cell, said) for cell in row) for row in table.rows)
+    rows = tuple(tuple(_cell(cell, _only_ours(said) if own else said) for cell in row) for row in table.rows)
     if "disagreements" in table.key:
         # What a verdict says is the raters'; how it came about is the report's.
-        rows = tuple((*row[:-1], replace(row[-1], text=_status(row[-1].text, said))) for row in table.rows)
+        rows = tuple((*row[:-1], replace(row[-1], text=_status(row[-1].text, said))) for row in rows)
     if table.key == "evidence":
-        rows = tuple((_cell(row[0], said), *row[1:]) for row in table.rows)
+        rows = tuple((_cell(row[0], said), *row[1:]) for row in rows)
     return replace(
         table, title=said(table.title), caption=said(table.caption), columns=tuple(map(said, table.columns)),
         notes=tuple(map(said, table.notes)), rows=rows,
     )  # fmt: skip
 
 
-def _status(text: str, said: Callable[[str], str]) -> str:
+def _only_ours(said: Callable[[Text], str]) -> Callable[[Text], str]:
+    return lambda text: text if isinstance(text, str) else said(text)
+
+
+def _status(text: str, said: Callable[[Text], str]) -> str:
     verdict, _, status = text.rpartition("(")
     return f"{verdict}{said(f'({status}')}"
 
 
-def _cell(cell: Cell, said: Callable[[str], str]) -> Cell:
-    return replace(cell, text=said(cell.text))
+def _cell(cell: Cell, said: Callable[[Text], str]) -> Cell:
+    return replace(cell, text=said(cell.text), small=_only_ours(said)(cell.small))
 
 
 def own_words(page: Page, language: str) -> Own:

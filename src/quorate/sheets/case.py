@@ -12,8 +12,10 @@ import numpy as np
 from quorate import statistics
 from quorate.errors import DataError
 from quorate.findings.ids import id_of
+from quorate.findings.key import Key
 from quorate.findings.results import Finding
-from quorate.languages import say
+from quorate.languages import Words, say
+from quorate.messages import Text
 from quorate.protocol import Protocol
 from quorate.protocol.study_file import Analysis, Majority
 from quorate.records import Estimate, Level
@@ -26,16 +28,6 @@ RAW, SUMMARY, JUDGED = "annotations_raw.csv", "annotations_summary.csv", "judge_
 SCALES = (Level.ORDINAL, Level.INTERVAL, Level.RATIO)
 #: A breakdown by more values than this is no table that anybody reads.
 MOST_STRATA = 40
-
-
-@dataclass(frozen=True, slots=True)
-class Inquiry:
-    """One row of the table of inquiries: what it needs of a case, what it finds there, and what in each stratum."""
-
-    name: str
-    fits: Callable[[Case], bool]
-    find: Callable[[Case], Iterable[Finding]]
-    each: Callable[[Case], Iterable[Finding]] | None = None
 
 
 @dataclass(frozen=True)
@@ -101,6 +93,20 @@ class Case:
                 continue
             for code in sorted(found.tolist(), key=lambda code: _by_number(values[code])):
                 yield self.part(field, values[code], codes == code)
+
+    def found(self, statistic: str, estimate: Estimate, *, label: Text, **rest: Any) -> Finding:
+        """A finding of this sheet under its key: `reading`, `what`, `systems`, `raters` and `judge` say what it is of.
+
+        Its other fields (`unit`, `band`, `rows`, `counted`, …) are of the finding alone.
+        """
+        sheet = self.sheet
+        of: dict[str, Any] = {"section": sheet.section, "question": sheet.id, "round": sheet.round, "by": self.by,
+              "stratum": self.stratum}  # fmt: skip
+        own = {name: rest[name] for name in ("reading", "what", "systems", "raters", "judge") if name in rest}
+        return Finding(
+            id=Key(statistic=statistic, **of, **own).id, statistic=statistic, estimate=estimate, label=label,
+            title=title_of(sheet), is_shared=sheet.is_shared, **of, **rest,
+        )  # fmt: skip
 
     def finding(self, name: str, estimate: Estimate, of: Sequence[str] = (), end: str = "", **rest: Any) -> Finding:
         """A finding of this sheet; its id begins with the section and the question.
@@ -172,6 +178,11 @@ def without(share: Estimate, left_out: Mapping[str, int]) -> Estimate:
 def told(share: Estimate, why: str) -> Estimate:
     """An undefined estimate says why in the study's words."""
     return replace(share, note=why) if share.value is None else share
+
+
+def title_of(sheet: Sheet) -> Words:
+    """What a question is called: its prompt, in each language that it has."""
+    return sheet.question.prompt or sheet.id.replace("_", " ")
 
 
 def pairs(names: Iterable[str]) -> Iterator[tuple[str, str]]:

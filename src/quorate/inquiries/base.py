@@ -1,0 +1,136 @@
+"""What an inquiry promises: what it finds in the answers, and all that a report says of that."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any, ClassVar
+
+from quorate.exhibits.blocks import Block, Drawing
+from quorate.exhibits.tables import Table, metrics, scoped
+from quorate.findings.results import Finding, Listing, Results
+from quorate.messages import Message, Text, said
+from quorate.protocol import Protocol, Section
+from quorate.sheets.case import Case
+
+
+@dataclass(frozen=True)
+class Told:
+    """A study with its results, as the sentences about it need it."""
+
+    protocol: Protocol
+    results: Results
+
+    def known(self, **fields: Any) -> tuple[Finding, ...]:
+        """The findings that have a value and whose fields are these."""
+        return tuple(one for one in self.results.select(**fields) if one.estimate.value is not None)
+
+
+@dataclass(frozen=True)
+class Part(Told):
+    """One section of the study with its results, as its tables and figures need it."""
+
+    section: Section
+    cases: Sequence[Case]
+    language: str = "en"
+
+    @cached_property
+    def scope(self) -> str | None:
+        """The section's id where there are several; tables and figures are then named by it."""
+        return self.section.id if len(self.protocol.sections) > 1 else None
+
+    def key(self, name: str) -> str:
+        """The key of a table or a figure of this section."""
+        return scoped(name, self.scope)
+
+    def say(self, text: Text) -> str:
+        """A text in the report's language, for what is drawn."""
+        return said(text, self.language)
+
+    def of(self, inquiry: str, **fields: Any) -> tuple[Finding, ...]:
+        """What an inquiry found in this section, over all items unless the fields say otherwise."""
+        wanted = {"by": "", "round": 1, **fields}
+        return self.results.select(inquiry=inquiry, section=self.section.id, **wanted)
+
+    def in_strata(self, inquiry: str, **fields: Any) -> tuple[Finding, ...]:
+        """What an inquiry found in the strata of this section."""
+        found = self.results.select(inquiry=inquiry, section=self.section.id, round=1, **fields)
+        return tuple(one for one in found if one.by)
+
+    def table(
+        self, name: str, title: Text, caption: Text, found: Sequence[Finding], first: Text = "", further: bool = False
+    ) -> Table:
+        """Findings as a table: a row each with value, interval and n; `further` puts it into the supplement."""
+        made = metrics(self.results, name, title, caption, first or Message("Metric"), section=self.scope, found=found)
+        return replace(made, further=further)
+
+    def drawing(self, name: str, svg: str, caption: Text, further: bool = False) -> Drawing:
+        """A drawing of this section; `further` puts it into the supplement."""
+        return Drawing(self.key(name), svg, caption, further)
+
+
+class Inquiry:
+    """One thing that is asked of the answers, with all that a report says of what was found.
+
+    A kind says what it needs (`fits`), what it finds over all items (`find`), in each stratum (`each`) and over the
+    questions of a section together (`whole`), and what it lists. Its sentences stand beside the computation that they
+    speak of: none of them may be said where nothing was found, so each looks at the results first.
+    """
+
+    #: What the findings call it, unique among inquiries.
+    name: ClassVar[str]
+    #: The heading over its tables and figures.
+    title: ClassVar[Message]
+    #: Whether the labels of its findings say which question they are of.
+    names_questions: ClassVar[bool] = False
+    #: Whether its findings are told with and without excluded raters.
+    with_and_without: ClassVar[bool] = False
+
+    def fits(self, case: Case) -> bool:
+        """Whether the question has what the inquiry needs."""
+        raise NotImplementedError
+
+    def find(self, case: Case) -> Iterable[Finding]:
+        """What is found of one question over all items."""
+        return ()
+
+    def each(self, part: Case) -> Iterable[Finding]:
+        """What is found of one question in one stratum."""
+        return ()
+
+    def whole(self, cases: Sequence[Case]) -> Iterable[Finding]:
+        """What is found of the fitting questions of one section together."""
+        return ()
+
+    def listings(self, case: Case) -> Iterable[Listing]:
+        """What is counted or listed of one question, and not estimated."""
+        return ()
+
+    def heading(self, told: Told) -> Message:
+        """The heading over its tables and figures, where the study has a say in it."""
+        return self.title
+
+    def headline(self, part: Part) -> Iterator[Message]:
+        """What the first screen says of a section, the most important first."""
+        return iter(())
+
+    def exhibits(self, part: Part) -> Iterator[Block]:
+        """Its tables and figures of one section, in order; what is `further` stands in the supplement."""
+        return iter(())
+
+    def methods(self, told: Told) -> Iterator[Message]:
+        """How its figures were computed, as the methods say it."""
+        return iter(())
+
+    def conventions(self, told: Told) -> Iterator[Message]:
+        """What a reader has to know to read its tables."""
+        return iter(())
+
+    def limits(self, told: Told) -> Iterator[Message]:
+        """What limits the results, as far as the data show it."""
+        return iter(())
+
+    def sources(self, told: Told) -> Iterator[str]:
+        """The sources that it draws on, by author and year as `statistics.sources` has them."""
+        return iter(())
