@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
 from typing import Any
 
 import pytest
 from pydantic import ValidationError
 
+from quorate.errors import StudyFileError
 from quorate.media import HISTORY, Conversation, with_history
+from quorate.protocol import load
 from quorate.records import Item, Shown
 from quorate.web.pages import render
 
@@ -156,3 +160,55 @@ def test_a_judge_reads_the_same_turns_in_the_same_order() -> None:
 def test_a_conversation_needs_one_reply(wrong: dict[str, str]) -> None:
     with pytest.raises(ValidationError, match="either"):
         Conversation.model_validate(wrong)
+
+
+PARTS = [{"type": "text", "text": "See this."}, {"type": "image_url", "image_url": {"url": "a.png"}}]
+
+
+@pytest.mark.parametrize(
+    ("messages", "said"),
+    [
+        ([{"role": "user", "content": PARTS}, {"role": "assistant", "content": "Seen."}],
+         [("user", "See this.", ("a.png",)), ("assistant", "Seen.", ())]),
+        ([{"from": "human", "value": "Hello"}, {"from": "gpt", "value": "Hi"}],
+         [("user", "Hello", ()), ("assistant", "Hi", ())]),
+        ([{"role": "AI", "text": "Hi"}, {"role": "Human", "text": ["Which", "one?"]}],
+         [("assistant", "Hi", ()), ("user", "Which\n\none?", ())]),
+    ],
+)  # fmt: skip
+def test_messages_are_read_in_the_forms_in_which_files_have_them(messages: Any, said: Any) -> None:
+    medium, item = Conversation(messages="log"), Item("1", {"log": messages})
+    assert [(one.speaker, one.text, one.images) for one in medium.turns(item)] == said
+    assert medium.unreadable(item) == ""
+
+
+@pytest.mark.parametrize(
+    ("messages", "why"),
+    [
+        (None, "no list of messages"),
+        ([], "no list of messages"),
+        ("not json", "no list of messages"),
+        (["Hello"], "message 1 is"),
+        ([{"role": "user", "content": "Hello"}, {"role": "assistant", "reply": "Hi"}], "message 2 has no content"),
+        ([{"role": "user", "content": [{"type": "input_audio", "data": "x"}]}], "message 1 has a part"),
+        (
+            [{"role": "user", "content": [{"type": "image_url", "image_url": {"url": "data:image/png;base64,A"}}]}],
+            "file",
+        ),
+        ([{"role": "user", "content": {"text": "Hello"}}], "message 1 has a part"),
+        ([{"role": "assistant", "content": ""}], "nothing is said"),
+    ],
+)
+def test_a_conversation_of_which_anything_cannot_be_shown_is_told(messages: Any, why: str, tmp_path: Path) -> None:
+    assert why in Conversation(messages="log").unreadable(Item("1", {"log": messages}))
+    (tmp_path / "study.yaml").write_text(
+        "quorate: 1\ntitle: Talk\nseed: 3\nitems: {from: talks.jsonl, id: id}\nsections:\n  - id: s\n"
+        "    show: [{conversation: {messages: log}}]\n    ask: [{id: q, yes_no: {prompt: Good?}}]\n"
+        "raters: {per_item: 1, roster: 1, consent: text.md, instructions: text.md}\n"
+    )
+    (tmp_path / "text.md").write_text("Read.")
+    good = [{"role": "assistant", "content": "Hi"}]
+    rows = [{"id": "good", "log": good}, {"id": "bad", "log": messages}]
+    (tmp_path / "talks.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    with pytest.raises(StudyFileError, match=r"study\.yaml:7: .*item 'bad': 'log'"):
+        load(tmp_path)

@@ -71,6 +71,10 @@ class Medium(Part):
         """The items with what this medium finds out from the whole table or from its files, in reserved fields."""
         return items
 
+    def unreadable(self, item: Item) -> str:
+        """What of an item is in no form in which it can be shown, as a sentence; "" where all of it is."""
+        return ""
+
     def paths(self, item: Item) -> tuple[str, ...]:
         """The files of an item that have to be staged, relative to the study's folder.
 

@@ -19,13 +19,17 @@ from quorate.parts import Part
 from quorate.records import Item, Shown
 
 SPEAKERS = {
-    "assistant": ("assistant", "model", "bot"),
+    "assistant": ("assistant", "model", "bot", "ai", "gpt"),
     "user": ("user", "human"),
     "system": ("system", "developer"),
     "tool": ("tool", "function"),
 }
 """Who speaks, and the roles by which files call them."""
 _SAID_BY = {"assistant": "Assistant", "user": "User", "system": "System", "tool": "Tool"}
+ROLE = ("role", "from")
+CONTENT = ("text", "content", "value")
+"""The names under which files have who speaks, and what is said."""
+_TEXTS = ("text", "input_text", "output_text")
 HISTORY = "quorate_history"
 """The reserved field of an item that holds the earlier turns found in the file: [{role, text, images}]."""
 
@@ -104,6 +108,17 @@ class Conversation(Medium):
         own = [Message("user", str(item.fields.get(self.user) or ""), images)] if self.user else []
         return [*own, Message("assistant", str(item.fields.get(self.assistant or "") or ""))]
 
+    def unreadable(self, item: Item) -> str:
+        if self.messages is None:
+            return ""
+        given = _list(item.fields.get(self.messages))
+        if not given or given == [item.fields.get(self.messages)]:
+            return f"'{self.messages}' holds no list of messages, each with its role and content"
+        wrong = next((f"message {k} {why}" for k, one in enumerate(given, 1) if (why := _unreadable(one))), "")
+        if not wrong and not any(message.text.strip() or message.images for message in self.own_turns(item)):
+            wrong = "nothing is said in any message"
+        return f"'{self.messages}': {wrong}" if wrong else ""
+
     def lacks_history(self, item: Item) -> bool:
         """Whether there were earlier turns which the file does not hold."""
         return self.history is not None and not item.fields.get(HISTORY) and turn_of(item, self.history) > 0
@@ -153,9 +168,44 @@ def turn_of(item: Item, rule: History) -> float:
 
 
 def _message(given: Mapping[str, Any]) -> Message:
-    text = given.get("text", given.get("content"))
-    role, images = str(given.get("role") or "user"), tuple(map(str, _list(given.get("images"))))
-    return Message(role, str(text or ""), images, given.get("judged") is True)
+    role = next((given[name] for name in ROLE if given.get(name)), "user")
+    parts = _parts(given)
+    text = "\n\n".join(words for part in parts if (words := _words(part)))
+    images = (*map(str, _list(given.get("images"))), *(path for part in parts if (path := _picture(part))))
+    return Message(str(role), text, images, given.get("judged") is True)
+
+
+def _parts(given: Mapping[str, Any]) -> list[Any]:
+    """What is said in a message: one text, or the texts and pictures of which some files make it."""
+    said = next((given[name] for name in CONTENT if name in given), None)
+    return said if isinstance(said, list) else [said]
+
+
+def _words(part: Any) -> str:
+    if isinstance(part, Mapping):
+        return str(part.get("text") or "") if part.get("type") in _TEXTS else ""
+    return "" if part is None else str(part)
+
+
+def _picture(part: Any) -> str:
+    """The file of a part that is a picture."""
+    given = part.get("image_url") if isinstance(part, Mapping) and part.get("type") == "image_url" else None
+    return str(given.get("url") or "") if isinstance(given, Mapping) else str(given or "")
+
+
+def _unreadable(given: Any) -> str:
+    """What of a message cannot be shown."""
+    if not isinstance(given, Mapping):
+        return "is no message: it has neither role nor content"
+    if not any(name in given for name in CONTENT):
+        return "has no content; a message is {role, content}, and may have images"
+    for part in _parts(given):
+        if isinstance(part, Mapping | list) and not _words(part) and not _picture(part):
+            kind = f" ({part['type']})" if isinstance(part, Mapping) and part.get("type") else ""
+            return f"has a part that cannot be shown{kind}; texts can, and files that are pictures"
+        if _picture(part).startswith("data:"):
+            return "holds a picture itself; put it into a file of the study, and name that"
+    return ""
 
 
 def _judged(own: Sequence[Message]) -> int:

@@ -13,7 +13,7 @@ from quorate.errors import Complaint, StudyError, StudyFileError, did_you_mean
 from quorate.files import read_bounded
 from quorate.importers import READERS, Row, read_rows
 from quorate.importers.tables import LARGEST_TABLE, decode
-from quorate.media import Originals, place_in_folder, source_of, wrong_address
+from quorate.media import Medium, Originals, place_in_folder, source_of, wrong_address
 from quorate.protocol.asked import wrong_in_options, wrong_in_questions, wrong_in_quiz
 from quorate.protocol.asked_again import wrong_in_checks, wrong_in_escalation, wrong_in_verdict
 from quorate.protocol.coefficients import wrong_in_agreement
@@ -294,12 +294,20 @@ class _Reading:
             for m, show in enumerate(section.show):
                 if not all(f in item.fields for item in (*pool[:1], *practice[:1]) for f in show.part.fields()):
                     continue
+                self._check_readable(show.part, (*pool, *practice), ("sections", s, "show", m))
                 self._check_lengths(show.part.fields(), (*pool, *practice), ("sections", s, "show", m))
                 paths = [(item.id, path) for item in (*pool, *practice) for path in show.part.paths(item)]
                 self._check_paths(paths, ("sections", s, "show", m))
                 if section.grid and m == 0 and pool and not paths:
                     sentence = "a grid needs pictures: `show` should begin with an image."
                     self._complain(("sections", s, "grid"), sentence)
+
+    def _check_readable(self, medium: Medium, items: Iterable[Item], place: Place) -> None:
+        """What no page could show as it is meant, such as messages in a form of their own."""
+        found = [(item.id, why) for item in items if medium.applies(item) and (why := medium.unreadable(item))]
+        if found:
+            id, why = found[0]
+            self._complain(place, f"item '{id}': {why}{_and_more(found)}.")
 
     def _check_lengths(self, fields: Sequence[str], items: Iterable[Item], place: Place) -> None:
         """A text that no page can show is a mistake, such as a quote that is never closed."""
