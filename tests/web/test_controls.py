@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -85,7 +86,8 @@ def pictures_and_texts(folder: Path) -> Path:
     text = "Some words about what is seen here and more of them. "
     folder.mkdir(parents=True)
     (folder / "study.yaml").write_text(
-        "quorate: 1\ntitle: {en: Streets, zh: 街道}\nseed: 3\nitems: {from: streets.csv, id: the id}\nsections:\n"
+        "quorate: 1\ntitle: {en: 'What is seen in these streets of a town, and what is said of it: a study in two "
+        "languages', zh: 街道}\nseed: 3\nitems: {from: streets.csv, id: the id}\nsections:\n"
         "  - id: s\n    grid: true\n    show:\n      - image: {field: seen, label: {en: The street, zh: 街道}}\n"
         "      - text: {field: said, label: {en: The caption, zh: 标题}}\n      - image: {field: also}\n"
         "      - markdown: said\n    ask:\n      - id: n\n        text: {prompt: {en: How many?, zh: 多少？}}\n"
@@ -231,3 +233,40 @@ def test_a_word_that_no_line_is_long_enough_for_cuts_nothing_off(at_work: Open) 
     for width, height in SIZES:
         page.set_viewport_size({"width": width, "height": height})
         assert page.evaluate(CUT_OFF) == [], (width, height)
+
+
+def wide_tables(folder: Path) -> Path:
+    """A table of fourteen columns, as a medium and in Markdown."""
+    head, row = (",".join(f"{word} {k}" for k in range(14)) for word in ("column", "several"))
+    lines = [f"| {line.replace(',', ' | ')} |" for line in (head, ",".join("-" * 14), row)]
+    _texts(folder, "x", "    show: [{table: cells}, {markdown: said}]\n    ask: [{id: q, yes_no: {prompt: Right?}}]\n")
+    rows = [{"id": f"t{n}", "cells": f"{head}\n{row}", "said": "\n".join(lines)} for n in range(3)]
+    (folder / "texts.jsonl").write_text("".join(json.dumps(one) + "\n" for one in rows))
+    study = folder / "study.yaml"
+    study.write_text(study.read_text().replace("texts.csv", "texts.jsonl"))
+    return folder
+
+
+#: Words of tables that stand in more than one line, and tables that nothing scrolls and that stand out of the page.
+BROKEN = """() => [...document.querySelectorAll(".stimulus :is(th, td)")].flatMap((cell) => {
+  const range = document.createRange();
+  const found = [...cell.textContent.matchAll(/\\w+/g)].filter(({ 0: word, index }) => {
+    range.setStart(cell.firstChild, index);
+    range.setEnd(cell.firstChild, index + word.length);
+    return range.getClientRects().length > 1;
+  });
+  return found.map(([word]) => word);
+}).concat(document.documentElement.scrollWidth > innerWidth ? ["the page scrolls sideways"] : [])"""
+
+
+def test_words_in_tables_are_not_broken_into_letters(at_work: Open) -> None:
+    _, page = at_work(wide_tables)
+    assert page.locator(".stimulus td").count() == 28
+    for width, height in SIZES:
+        page.set_viewport_size({"width": width, "height": height})
+        assert page.evaluate(BROKEN) == [], (width, height)
+        for table in page.locator(".stimulus table").all():
+            last = table.locator("td").last
+            last.scroll_into_view_if_needed()
+            box = last.bounding_box()
+            assert box["x"] + box["width"] <= width + 1, (width, height)
