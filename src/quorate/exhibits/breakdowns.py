@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from quorate.conditions import condition
@@ -11,7 +11,7 @@ from quorate.exhibits.tables import Cell, Table, scoped
 from quorate.findings.names import judge_name
 from quorate.findings.results import Finding, Results, first, select
 from quorate.languages import capital
-from quorate.messages import Together
+from quorate.messages import Message, Sentences, Text, Together
 from quorate.protocol import Protocol, Section
 from quorate.records import Item
 
@@ -26,7 +26,7 @@ class Column:
     """
 
     statistic: str
-    heading: str
+    heading: Text
     fields: tuple[tuple[str, str], ...] = ()
     test: bool = False
     each_judge: bool = False
@@ -37,55 +37,86 @@ class Column:
         return (finding for finding in mine if bool(finding.judge) == self.each_judge)
 
 
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """One kind of breakdown: its title over a field of the items, and its columns in order.
+
+    A column that nothing fills is left away.
+    """
+
+    title: Callable[[Text], Message]
+    columns: tuple[Column, ...]
+
+
 RATING = (("reading", "rating"),)
-#: The figures of each kind of table, in order; a column that nothing fills is left away.
-KINDS: dict[str, tuple[Column, ...]] = {
-    "recognition": (
-        Column("individual accuracy", "Individual accuracy"),
-        Column("majority accuracy", "Majority accuracy"),
-        Column("accuracy", "Judge’s accuracy", each_judge=True),
-        Column("fleiss kappa", "Fleiss’ κ"),
-        Column("cohen kappa", "Cohen’s κ, judge", each_judge=True),
-        Column("role", "Surface bias", (("what", "literal"),)),
-        Column("ambiguity rate", "Ambiguous"),
+KINDS: dict[str, Kind] = {
+    "recognition": Kind(
+        lambda field: Message("Recognition by {field}", field=field),
+        (
+            Column("individual accuracy", Message("Individual accuracy")),
+            Column("majority accuracy", Message("Majority accuracy")),
+            Column("accuracy", Message("Judge’s accuracy"), each_judge=True),
+            Column("fleiss kappa", Message("Fleiss’ κ")),
+            Column("cohen kappa", Message("Cohen’s κ, judge"), each_judge=True),
+            Column("role", Message("Surface bias"), (("what", "literal"),)),
+            Column("ambiguity rate", Message("Ambiguous")),
+        ),
     ),
-    "preference": (
-        Column("success rate", "Success rate (RSR)", RATING),
-        Column("net gain", "Net gain, points", RATING),
-        Column("tie rate", "Ties", RATING),
-        Column("sign test", "Wins among decided items"),
-        Column("sign test", "p (Holm)", test=True),
+    "preference": Kind(
+        lambda field: Message("Preference by {field}", field=field),
+        (
+            Column("success rate", Message("Success rate (RSR)"), RATING),
+            Column("net gain", Message("Net gain, points"), RATING),
+            Column("tie rate", Message("Ties"), RATING),
+            Column("sign test", Message("Wins among decided items")),
+            Column("sign test", Message("p (Holm)"), test=True),
+        ),
     ),
-    "agreement": (
-        Column("percent agreement", "Agreement"),
-        Column("fleiss kappa", "Fleiss’ κ"),
-        Column("krippendorff alpha", "Krippendorff’s α"),
-        Column("ambiguity rate", "Ambiguous"),
+    "agreement": Kind(
+        lambda field: Message("Agreement by {field}", field=field),
+        (
+            Column("percent agreement", Message("Agreement")),
+            Column("fleiss kappa", Message("Fleiss’ κ")),
+            Column("krippendorff alpha", Message("Krippendorff’s α")),
+            Column("ambiguity rate", Message("Ambiguous")),
+        ),
     ),
 }
 
 
-def breakdowns(protocol: Protocol, results: Results, section: Section, kind: str) -> Iterator[Table]:
-    """A table for each field by which the study breaks results down, and each question that has such figures."""
+def breakdowns(protocol: Protocol, results: Results, section: Section, kind: str, few: int = 0) -> Iterator[Table]:
+    """A table for each field by which the study breaks results down, and each question that has such figures.
+
+    Strata of fewer than `few` items stand in a table of the supplement.
+    """
+    columns = KINDS[kind].columns
     for by in fields(protocol):
+        here = results.select(by=by, section=section.id, round=1)
+        asked = {finding.question for finding in columns[0].of(here)}
         for ask in section.ask:
-            found = results.select(by=by, section=section.id, question=ask.id, round=1)
-            columns = [one for column in KINDS[kind] for one in _filled(column, found)]
-            if any(KINDS[kind][0].of(found)):
-                yield _table(
-                    found, columns, by, ask.id, kind, scoped(f"{kind}_{ask.id}_by_{by}", _scope(protocol, section))
-                )
+            found = tuple(select(here, question=ask.id))
+            first = list(columns[0].of(found))
+            small = {f.stratum for f in first if (f.estimate.n_items or 0) < few}
+            key = scoped(f"{kind}_{ask.id}_by_{by}", _scope(protocol, section))
+            question = (ask.question.prompt or ask.id.replace("_", " ")) if len(asked) > 1 else ""
+            for further in (False, True):
+                mine = [f for f in found if (f.stratum in small) is further]
+                if any(columns[0].of(mine)):
+                    filled = [one for column in columns for one in _filled(column, mine)]
+                    name = f"{key}_few" if further and any(f.stratum not in small for f in first) else key
+                    yield replace(_table(mine, filled, by, question, kind, name), further=further)
 
 
 def _filled(column: Column, found: Sequence[Finding]) -> Iterator[Column]:
     """The column if anything stands in it, or one for each judge."""
     judges = list(dict.fromkeys(finding.judge for finding in column.of(found)))
     for judge in judges:
-        heading = f"{column.heading} ({judge_name(judge)})" if len(judges) > 1 else column.heading
+        what = Message("{what} ({judge})", what=column.heading, judge=judge_name(judge))
+        heading = what if len(judges) > 1 else column.heading
         yield replace(column, heading=heading, fields=(*column.fields, ("judge", judge)))
 
 
-def _table(found: Sequence[Finding], columns: Sequence[Column], by: str, question: str, kind: str, key: str) -> Table:
+def _table(found: Sequence[Finding], columns: Sequence[Column], by: str, question: Text, kind: str, key: str) -> Table:
     rows = []
     keys = dict.fromkeys((f.stratum, f.systems) for f in columns[0].of(found))
     several = len({systems for _, systems in keys}) > 1
@@ -93,13 +124,18 @@ def _table(found: Sequence[Finding], columns: Sequence[Column], by: str, questio
         # What is of no pair, such as ambiguity, is of all of them.
         mine = [f for f in found if f.stratum == stratum and f.systems in (systems, ())]
         cells = [_cell(next(column.of(mine), None), column) for column in columns]
-        of = [Cell(" against ".join(systems))] if several else []
+        of = [Cell(Message("{one} against {other}", one=systems[0], other=systems[1]))] if several else []
         rows.append((Cell(stratum), *of, *cells))
     name = by.replace("_", " ")
-    heads = (capital(name), *(("Pair",) if several else ()), *(column.heading for column in columns))
-    caption = f"{kind.capitalize()} by {name}: {question.replace('_', ' ')}. Small: the interval, and what n counts."
+    pair = (Message("Pair"),) if several else ()
+    heads = (capital(name), *pair, *(column.heading for column in columns))
+    told = [
+        Message("{title}.", title=KINDS[kind].title(name)),
+        *([Message("The question is “{question}”.", question=question)] if question else []),
+        Message("Small: the interval, and what n counts."),
+    ]
     numeric = frozenset(range(1 + several, len(heads)))
-    return Table(key, f"{kind.capitalize()} by {name}", caption, heads, tuple(rows), (), numeric)
+    return Table(key, KINDS[kind].title(name), Sentences(tuple(told)), heads, tuple(rows), (), numeric)
 
 
 def _cell(finding: Finding | None, column: Column) -> Cell:
@@ -189,7 +225,7 @@ def fields(protocol: Protocol) -> tuple[str, ...]:
 
 
 def pivot(
-    key: str, title: str, caption: str, columns: Sequence[str], rows: Sequence[tuple[str, Sequence[Finding | None]]]
+    key: str, title: Text, caption: Text, columns: Sequence[Text], rows: Sequence[tuple[Text, Sequence[Finding | None]]]
 ) -> Table:
     """A row for each name and a column for each figure; rows without any figure are left away."""
     cells = tuple(

@@ -14,6 +14,9 @@ from quorate.messages import Message, Text, said
 from quorate.protocol import Protocol, Section
 from quorate.sheets.case import Case
 
+#: Strata of fewer items than this stand in the supplement.
+FEW_ITEMS = 10
+
 
 @dataclass(frozen=True)
 class Told:
