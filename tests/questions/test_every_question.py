@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from functools import partial
 from typing import Any
 
@@ -154,3 +155,18 @@ def test_a_draw_belongs_to_one_rater_so_that_simulated_raters_differ() -> None:
 
 def _draw(rater: int, purpose: str) -> float:
     return uniform(3, purpose, rater)
+
+
+@pytest.mark.parametrize(
+    "odd", ["9" * 400, "-" + "9" * 400, "1e999", "nan", "inf", "9" * 5000, 10**400, float("inf"), [[]], {}]
+)
+@pytest.mark.parametrize(("kind", "settings"), EXAMPLES, ids=IDS)
+def test_every_question_answers_or_refuses_whatever_is_sent(kind: str, settings: dict[str, Any], odd: Any) -> None:
+    """Numbers beyond those that machines count with among it; what is refused is told in a sentence."""
+    question = made(kind, settings)
+    shown = shown_to(question)
+    names = {name for rater in range(5) for name in question.form_of(simulated(question, rater, shown), shown)}
+    posted = [question.read_form({name: [odd]}) for name in names if isinstance(odd, str)]
+    for raw in (odd, {"ours": odd, "theirs": odd}, *posted):
+        with suppress(AnswerError):
+            question.parse(raw, shown, ITEM, GIVEN)

@@ -150,7 +150,7 @@ class Choice(Question):
                 return Given(option.id, raw=raw)
         # A page sends the place on the page (`@2`), so that no role is in its bytes; a judge may answer with a number.
         place = said.removeprefix("@")
-        if place.isdecimal() and 1 <= int(place) <= len(options):
+        if place.isdecimal() and len(place) < 9 and 1 <= int(place) <= len(options):
             return Given(options[int(place) - 1].id, raw=raw)
         raise AnswerError(self.blank_sentence())
 

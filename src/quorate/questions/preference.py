@@ -151,7 +151,7 @@ class Preference(Question):
         else:
             try:
                 place = int(raw)
-            except (TypeError, ValueError) as error:
+            except (TypeError, ValueError, OverflowError) as error:
                 raise AnswerError(self.blank_sentence()) from error
         if abs(place) > self.reach:
             raise AnswerError(self.blank_sentence())

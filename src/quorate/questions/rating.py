@@ -207,7 +207,7 @@ class Slider(Scale):
     def mark(self, raw: Any) -> float:
         try:
             number = float(raw)
-        except (TypeError, ValueError):
+        except (TypeError, ValueError, OverflowError):
             number = float("nan")
         if not self.low <= number <= self.high:
             raise AnswerError(noted("Please give a number from {low} to {high}."), low=self.low, high=self.high)
