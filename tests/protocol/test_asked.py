@@ -10,6 +10,7 @@ import pytest
 from own_files import TEMPLATES
 from quorate.errors import StudyFileError
 from quorate.protocol import load
+from words import words
 
 
 def complaints(template: str, folder: Path, old: str, new: str) -> list[str]:
@@ -73,3 +74,14 @@ def test_a_panel_with_fewer_questions_than_its_quiz_is_named(tmp_path: Path) -> 
     (found,) = error.value.complaints
     assert (found.file, found.path) == ("study.yaml", "raters.screening.n")
     assert found.sentence == f"a quiz has 12 questions, and quiz.csv has 11 for '{panel}' (domain)."
+
+
+def test_no_end_without_finished_work_has_the_code_of_finished_work(tmp_path: Path) -> None:
+    codes = "codes: {finished: DONE1, all_taken: DONE1, declined: NO, withdrawn: NO, closed: PAY}\ncompletion_code: PAY"
+    platform = "platform: {completed: CC7, screened_out: 'https://app.prolific.com/submissions/complete?cc=CC7'}"
+    with pytest.raises(StudyFileError) as wrong:
+        load(words(tmp_path / "s", f"per_item: 1\ncap: 5\nbatch: 2\n{codes}\n{platform}"))
+    told = str(wrong.value)
+    for place in ("raters.codes.all_taken", "raters.codes.closed", "raters.platform.screened_out"):
+        assert f"{place}: " in told
+    assert told.count("is the code after finished work") == 3

@@ -24,6 +24,7 @@ from quorate.protocol.hypotheses import wrong_in_hypotheses
 from quorate.protocol.items import one_iteration, unique_items, with_derived, with_every_field
 from quorate.protocol.named import Place, is_table, is_text, named_fields, named_files
 from quorate.protocol.protocol import Protocol
+from quorate.protocol.raters import wrong_in_codes
 from quorate.protocol.study_file import Items, StudyFile
 from quorate.protocol.yaml import LARGEST_TEXT, Document, dotted
 from quorate.records import Item
@@ -161,7 +162,8 @@ class _Reading:
         fields = {**pool[0].fields, **(practice[0].fields if practice else {})} if pool else {}
         asked = (*wrong_in_questions(study, fields, self.tables), *wrong_in_quiz(study, pool, self.tables))
         options = wrong_in_options(study, (*pool, *practice, *self.gold))
-        for place, sentence in (*asked, *options, *asked_again, *analysed):
+        codes = wrong_in_codes(study.raters)
+        for place, sentence in (*asked, *options, *asked_again, *codes, *analysed):
             self._complain(place, sentence)
         self.complaints += leaks(study, pool, self.tables)
         return study, pool, practice

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Annotated, Literal
 
 from pydantic import Field
@@ -160,3 +161,25 @@ class Raters(Part):
     def most(self) -> int:
         """The most answers of raters that an item may have."""
         return max(self.per_item, self.escalate.to if self.escalate else 0)
+
+
+def wrong_in_codes(raters: Raters) -> Iterator[tuple[tuple[str | int, ...], str]]:
+    """Complaints about codes that would tell finished work where there is none: each a place and a sentence."""
+    platform = raters.platform or Platform()
+    finished = {_bare(code) for code in (raters.completion_code, raters.codes.finished, platform.completed) if code}
+    ends = [name for name in Codes.model_fields if name != "finished"]
+    given = [(("codes", name), getattr(raters.codes, name)) for name in ends]
+    given += [(("platform", name), getattr(platform, name)) for name in ("screened_out", "no_consent")]
+    for place, code in given:
+        if code and _bare(code) in finished:
+            sentence = f"{code} is the code after finished work. Give this end another one, or none."
+            yield ("raters", *place), sentence
+
+
+def _bare(code: str) -> str:
+    """A code without the address around it.
+
+    >>> _bare("https://app.prolific.com/submissions/complete?cc=C1A2") == _bare(" c1a2")
+    True
+    """
+    return code.rpartition("cc=")[2].strip().casefold()
