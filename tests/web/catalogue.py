@@ -25,6 +25,7 @@ METHODS = [
     ("web/templates/desk/**.html", "ignore"),
     ("web/templates/**.html", "jinja2.ext:babel_extract"),
     ("questions/**.html", "jinja2.ext:babel_extract"),
+    ("report/templates/report.*", "jinja2.ext:babel_extract"),
     ("media/**.html", "jinja2.ext:babel_extract"),
     ("**.py", "python"),
 ]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from quorate.exhibits.tables import Table
 from quorate.findings.results import Comparison
@@ -39,6 +39,13 @@ class Chapter:
     blocks: tuple[Block, ...]
     #: Matrix tables, which are shaded by their numbers.
     shaded: frozenset[str] = frozenset()
+    #: What its tables and figures amount to, in sentences.
+    prose: tuple[Text, ...] = ()
+
+    def layer(self, further: bool) -> Chapter | None:
+        """What of it stands in the paper section or, with `further`, in the supplement; None where nothing does."""
+        blocks = tuple(block for block in self.blocks if block.further is further)
+        return replace(self, blocks=blocks, prose=() if further else self.prose) if blocks else None
 
     @property
     def tables(self) -> tuple[Table, ...]:

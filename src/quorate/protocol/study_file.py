@@ -159,6 +159,8 @@ class StudyFile(Part):
 
     quorate: Literal[1]
     title: Words
+    #: What the study wants to know: the report begins with it, and raters do not read it.
+    aim: Words = ""
     version: str = ""
     seed: int = 0
     items: Items

@@ -16,6 +16,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup, escape
 
 from quorate.analyse.outcomes import STEPS
+from quorate.languages import translation
 from quorate.messages import Message
 from quorate.report.media import inlined, is_image, pictures
 from quorate.report.page import Page
@@ -38,18 +39,19 @@ def html(page: Page) -> str:
         .get_template("report.html")
         .render(
             page=page,
+            _=translation(page.language).gettext,
             results=page.results,
             style=Markup(_file("report.css")),
             script=Markup(_file("report.js")),
             policy=policy(),
-            words=_words(page.language),
+            words=tools(page.language),
             pictures=picture_urls(page),
             flows=(("Raters", rater_flow(page)), ("Items", item_flow(page))),
         )
     )
 
 
-def _words(language: str) -> dict[str, str]:
+def tools(language: str) -> dict[str, str]:
     """What the page's tools are called."""
     told = {
         "contents": Message("Contents"),

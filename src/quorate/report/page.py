@@ -9,7 +9,7 @@ from functools import cached_property
 from quorate import statistics
 from quorate.analyse import INQUIRIES
 from quorate.analyse.analyse import make_cases
-from quorate.exhibits.blocks import Chapter
+from quorate.exhibits.blocks import Chapter, Drawing
 from quorate.exhibits.numbers import series, several, utc
 from quorate.findings.names import judge_name
 from quorate.findings.results import Results
@@ -58,6 +58,10 @@ class Page:
     sheets: tuple[Sheet, ...]
     provenance: Mapping[str, str]
     limits: tuple[Text, ...] = ()
+    #: What became of each declared hypothesis, in a sentence.
+    outcomes: tuple[Text, ...] = ()
+    #: Of the PDF: "a4" or "us-letter".
+    paper_size: str = "a4"
     language: str = "en"
     own: Own = NOTHING
 
@@ -93,6 +97,40 @@ class Page:
             "One item of each cell of the table above, drawn by chance with the study’s seed; below each, the target, "
             f"what the annotators answered and what {self.judge} answered."
         )
+
+    @cached_property
+    def paper(self) -> tuple[Chapter, ...]:
+        """The results that an author would send."""
+        return tuple(filter(None, (chapter.layer(further=False) for chapter in self.chapters)))
+
+    @cached_property
+    def supplement(self) -> tuple[Chapter, ...]:
+        """The results beyond those: each as it was computed, none of them needed to follow the paper section."""
+        found = list(filter(None, (chapter.layer(further=True) for chapter in self.chapters)))
+        if self.borderline:
+            found.append(Chapter(self.words("Borderline answers"), self.borderline))
+        return tuple(found)
+
+    @cached_property
+    def of_strata(self) -> frozenset[str]:
+        """The ids of the findings that are of a part of the items."""
+        return frozenset(finding.id for finding in self.results.findings if finding.by)
+
+    @property
+    def aim(self) -> str:
+        """What the study wants to know, where its file says it."""
+        return say(self.protocol.file.aim, self.language)
+
+    @cached_property
+    def key_figure(self) -> Drawing | None:
+        """The figure of the first screen: of what the first hypothesis rests on, else of the first results."""
+        told = [chapter for chapter in self.paper if chapter.drawings]
+        for one in self.results.hypotheses:
+            for chapter in told:
+                cells = (cell for table in chapter.tables for row in table.rows for cell in row)
+                if any(cell.id == one.rests_on for cell in cells):
+                    return chapter.drawings[0]
+        return told[0].drawings[0] if told else None
 
     @cached_property
     def tables(self) -> Mapping[str, Table]:

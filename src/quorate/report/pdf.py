@@ -13,9 +13,10 @@ from pathlib import Path
 from typing import Any
 
 from quorate.errors import StudyError
-from quorate.exhibits.blocks import Block, Drawing, Gallery
+from quorate.exhibits.blocks import Block, Chapter, Drawing, Gallery
 from quorate.exhibits.figures import standalone
 from quorate.exhibits.tables import Table
+from quorate.messages import Message
 from quorate.report.html import Step, item_flow, picture_urls, rater_flow
 from quorate.report.page import Page
 
@@ -57,63 +58,74 @@ def as_data(page: Page, folder: Path) -> dict[str, Any]:
     return {
         "language": page.language,
         "title": page.title,
-        "subtitle": page.words("Results of the human evaluation"),
         "simulated": page.simulated,
-        "simulated_mark": page.words("SIMULATED ANSWERS"),
         "facts": list(page.facts),
-        "lede": page.join(page.in_short),
-        "words": {key: page.words(text) for key, text in WORDS.items()},
+        "aim": page.aim,
+        "outcomes": list(page.outcomes),
+        "in_short": list(page.in_short),
+        "key_figure": _block(page.key_figure, folder, shown, page, False) if page.key_figure else None,
+        "limited": page.join(page.limits[:3]),
+        "paper": page.paper_size,
+        "words": {key: text.text(page.language) for key, text in WORDS.items()},
         "methods": [{"heading": p.heading, "text": p.text} for p in page.methods],
         "flows": [{"title": page.words(title), "steps": [_step(step, page) for step in steps]}
                   for title, steps in (("Raters", rater_flow(page)), ("Items", item_flow(page)))],
         "flow_caption": page.flow_caption,
         "became": _table(page.became, False) if page.became.rows else None,
         "annotators": _table(page.annotators, False) if page.annotators.rows else None,
-        "chapters": [
-            {"title": chapter.title,
-             "blocks": [_block(block, folder, shown, page, block_key in chapter.shaded)
-                        for block in chapter.blocks for block_key in (getattr(block, "key", ""),)]}
-            for chapter in page.chapters
-        ],
-        "borderline": [_table(table, False) for table in page.borderline],
+        "chapters": [_chapter(chapter, folder, shown, page) for chapter in page.paper],
+        "supplement": [_chapter(chapter, folder, shown, page) for chapter in page.supplement],
         "limits": list(page.limits),
         "conventions": list(page.conventions.values()),
-        "evidence": _table(replace(page.evidence, rows=_over_all_items(page)), False),
+        "evidence": _table(replace(page.evidence, rows=_of_the_paper(page)), False),
         "references": list(page.references),
         "provenance": [[name, value] for name, value in page.provenance.items()],
     }  # fmt: skip
 
 
 #: The layout's own words, each to be said in the report's language.
-WORDS: Mapping[str, str] = {
-    "methods": "Methods",
-    "participants": "Participants",
-    "results": "Results",
-    "borderline": "Borderline answers",
-    "limits": "Limits that the data show",
-    "no_limits": "None that a rule of this report looks for.",
-    "conventions": "Conventions",
-    "evidence": "Where each number comes from",
-    "evidence_short": (
-        "Figures over all items. The figures of each stratum have the same ids with .by, the field and its value "
-        "after them; results.json, beside this file, holds every number in full."
+WORDS: Mapping[str, Message] = {
+    "subtitle": Message("Results of the human evaluation"),
+    "methods": Message("Methods"),
+    "participants": Message("Participants"),
+    "results": Message("Results"),
+    "limited": Message("What limits this."),
+    "limits": Message("Limits that the data show"),
+    "no_limits": Message("None that a rule of this report looks for."),
+    "conventions": Message("Conventions"),
+    "supplement": Message("Supplement"),
+    "evidence": Message("Where each number comes from"),
+    "evidence_short": Message(
+        "The figures of the paper section over all items. The page report.html says the same of every number, and "
+        "results.json, beside this file, holds each in full."
     ),
-    "references": "References",
-    "provenance": "Provenance",
-    "table": "Table",
-    "figure": "Figure",
-    "nothing": "Nothing can be said yet: no question of this study has been answered.",
-    "empty_cell": "No item falls in this cell.",
+    "references": Message("References"),
+    "provenance": Message("Provenance"),
+    "table": Message("Table"),
+    "figure": Message("Figure"),
+    "nothing": Message("Nothing can be said yet: no question of this study has been answered."),
+    "empty_cell": Message("No item falls in this cell."),
+    "simulated": Message("SIMULATED ANSWERS"),
 }
 
 
-def _over_all_items(page: Page) -> tuple[Any, ...]:
-    """The rows of the evidence without those of strata, which would fill a book."""
-    return tuple(row for row in page.evidence.rows if ".by." not in row[1].id)
+def _of_the_paper(page: Page) -> tuple[Any, ...]:
+    """The rows of the evidence of what the paper section prints over all items: those of all numbers fill a book."""
+    printed = {cell.id for chapter in page.paper for table in chapter.tables for row in table.rows for cell in row}
+    return tuple(row for row in page.evidence.rows if row[1].id in printed - page.of_strata)
 
 
 def _step(step: Step, page: Page) -> dict[str, Any]:
     return {"name": page.words(step.name), "n": f"{step.n:,}", "out": [page.words(way) for way in step.out]}
+
+
+def _chapter(chapter: Chapter, folder: Path, shown: Mapping[str, str], page: Page) -> dict[str, Any]:
+    blocks = [block for block in chapter.blocks if block is not page.key_figure]
+    return {
+        "title": chapter.title,
+        "prose": page.join(chapter.prose),
+        "blocks": [_block(one, folder, shown, page, getattr(one, "key", "") in chapter.shaded) for one in blocks],
+    }
 
 
 def _block(block: Block, folder: Path, shown: Mapping[str, str], page: Page, shaded: bool) -> dict[str, Any]:
