@@ -39,6 +39,7 @@ def report(
     out: Annotated[Path | None, typer.Option(help="Where to write it; DIR/report by default.")] = None,
     format: Annotated[str, typer.Option(help="Which parts, by commas: html, pdf, md, latex. All by default.")] = "",
     language: Annotated[str, typer.Option(help="The report's language: en or zh.")] = "en",
+    paper: Annotated[str, typer.Option(help="The paper of the PDF: a4 or letter.")] = "a4",
 ) -> None:
     """Write the report of the study.
 
@@ -47,12 +48,15 @@ def report(
     """
     from quorate.collect.recorded import unread_shares
     from quorate.report import FORMATS
+    from quorate.report.pdf import without_letters
 
     formats = tuple(part.strip() for part in format.split(",") if part.strip()) or FORMATS
     with study(folder) as opened:
-        files = opened.report(out, formats=formats, language=language)
+        files = opened.report(out, formats=formats, language=language, paper=paper)
         unread = list(unread_shares(opened.collected().answers))
     print_files(files)
+    if "pdf" in formats and (missing := without_letters(language)):
+        unread.append(missing)
     for sentence in unread:
         print(f"Note: {sentence}", file=sys.stderr)
     page = next((file for file in files if file.suffix == ".html"), None)

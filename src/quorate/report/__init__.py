@@ -35,8 +35,10 @@ from quorate.report.pdf import figure_pdfs, pdf
 from quorate.report.translate import check_language
 
 FORMATS = ("html", "pdf", "md", "latex")
+#: The sizes of paper, and what the typesetter calls them.
+PAPERS = {"a4": "a4", "letter": "us-letter"}
 
-__all__ = ["FORMATS", "export_paper", "write_report"]
+__all__ = ["FORMATS", "PAPERS", "export_paper", "write_report"]
 
 
 def write_report(
@@ -45,20 +47,25 @@ def write_report(
     folder: Path | str,
     formats: Sequence[str] = FORMATS,
     language: str = "en",
+    paper: str = "a4",
 ) -> list[Path]:
     """Writes the report in each format and the data files beside it; gives back what was written."""
     check_language(language)
+    if paper not in PAPERS:
+        raise StudyError(f"there is no paper '{paper}'; choose among {', '.join(PAPERS)}.{did_you_mean(paper, PAPERS)}")
     for name in formats:
         if name not in FORMATS:
             raise StudyError(
                 f"there is no format '{name}'; choose among {', '.join(FORMATS)}.{did_you_mean(name, FORMATS)}"
             )
     with without_collecting():
-        files = _files(protocol, collected, formats, language)
+        files = _files(protocol, collected, formats, language, paper)
         return write_files(Path(folder), files, _stale(Path(folder), files))
 
 
-def _files(protocol: Protocol, collected: Collected, formats: Sequence[str], language: str) -> dict[str, bytes]:
+def _files(
+    protocol: Protocol, collected: Collected, formats: Sequence[str], language: str, paper: str
+) -> dict[str, bytes]:
     results = analyse(protocol, collected)
     page = make_page(protocol, collected, results, language)
     files = data_files(protocol, collected, results)
@@ -73,7 +80,7 @@ def _files(protocol: Protocol, collected: Collected, formats: Sequence[str], lan
         files |= latex_files(page)
     written = {name: text.encode() for name, text in files.items()}
     if "pdf" in formats:
-        written["report.pdf"] = pdf(page)
+        written["report.pdf"] = pdf(page, PAPERS[paper])
         written |= figure_pdfs(page)
     return written
 

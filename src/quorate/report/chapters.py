@@ -69,7 +69,8 @@ def chapters(
             blocks = tuple(block for block in make(part) if _has_something(block))
             if blocks:
                 matrices = frozenset(part.key(name) for name in ("errors",))
-                found.append(Chapter(_title(part, title), blocks, matrices))
+                prose = tuple(one.headline(part)) if isinstance(one, Inquiry) else ()
+                found.append(Chapter(_title(part, title), blocks, matrices, prose))
     exclusions = [table for table in (tables.excluded(results), tables.exclusions(results)) if table.rows]
     return (*found, *((Chapter("Exclusions", tuple(exclusions)),) if exclusions else ()))
 

@@ -60,8 +60,6 @@ class Page:
     limits: tuple[Text, ...] = ()
     #: What became of each declared hypothesis, in a sentence.
     outcomes: tuple[Text, ...] = ()
-    #: Of the PDF: "a4" or "us-letter".
-    paper_size: str = "a4"
     language: str = "en"
     own: Own = NOTHING
 
@@ -261,13 +259,25 @@ def make_page(protocol: Protocol, collected: Collected, results: Results, langua
     return in_language(page, language)
 
 
+#: So many sentences stand on the first screen, and one more for each section that would be silent.
+FIRST = 3
+
+
 def _headlines(protocol: Protocol, results: Results, filled: Sequence[Sheet]) -> tuple[Text, ...]:
+    """What the first screen says: of each inquiry its first sentence, what a hypothesis rests on before the rest."""
     cases = make_cases(protocol, filled)
-    parts = [
-        Part(protocol, results, section, [case for case in cases if case.sheet.section == section.id])
-        for section in protocol.sections
-    ]
-    return tuple(one for part in parts for inquiry in INQUIRIES for one in inquiry.headline(part))
+    tested = {one.rests_on for one in results.hypotheses}
+    told: list[tuple[str, Text]] = []
+    for section in protocol.sections:
+        part = Part(protocol, results, section, [case for case in cases if case.sheet.section == section.id])
+        firsts = (next(iter(inquiry.headline(part)), None) for inquiry in INQUIRIES)
+        told += [(section.id, one) for one in firsts if one is not None]
+    ranked = sorted(told, key=lambda one: not tested & set(one[1].rests_on))
+    chosen = ranked[:FIRST]
+    for id, sentence in ranked[FIRST:]:
+        if id not in {of for of, _ in chosen}:
+            chosen.append((id, sentence))
+    return tuple(sentence for _, sentence in sorted(chosen, key=told.index))
 
 
 def _facts(protocol: Protocol, collected: Collected, results: Results) -> list[str]:

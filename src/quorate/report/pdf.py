@@ -16,6 +16,7 @@ from quorate.errors import StudyError
 from quorate.exhibits.blocks import Block, Chapter, Drawing, Gallery
 from quorate.exhibits.figures import standalone
 from quorate.exhibits.tables import Table
+from quorate.languages import LANGUAGES
 from quorate.messages import Message
 from quorate.report.html import Step, item_flow, picture_urls, rater_flow
 from quorate.report.page import Page
@@ -25,19 +26,38 @@ DRAWN_WITH = "Liberation Sans, Arial, DejaVu Sans, Noto Sans CJK SC"
 _SUFFIXES = {"image/png": "png", "image/jpeg": "jpg", "image/webp": "webp", "image/svg+xml": "svg", "image/gif": "gif"}
 
 
-def pdf(page: Page) -> bytes:
-    """The whole report as one PDF file."""
+def pdf(page: Page, paper: str = "a4") -> bytes:
+    """The whole report as one PDF file, on paper of this size."""
     import typst
 
     with tempfile.TemporaryDirectory() as folder:
         root = Path(folder)
         (root / "report.typ").write_bytes(files("quorate.report").joinpath("templates/report.typ").read_bytes())
-        content = as_data(page, root)
+        content = {**as_data(page, root), "paper": paper}
         (root / "page.json").write_text(json.dumps(content, ensure_ascii=False), "utf-8")
         try:
             return bytes(typst.compile(str(root / "report.typ"), root=str(root)))
         except typst.TypstError as error:
             raise StudyError(f"The PDF could not be typeset: {error}") from error
+
+
+#: Fonts with the letters of a language that the typesetter brings none for.
+LETTERS: Mapping[str, tuple[str, ...]] = {
+    "zh": ("Noto Serif CJK SC", "Source Han Serif SC", "Songti SC", "SimSun", "WenQuanYi Zen Hei"),
+}
+
+
+def without_letters(language: str) -> str:
+    """A sentence where no font on this machine has the letters of the language; else nothing."""
+    import typst
+
+    wanted = LETTERS.get(language, ())
+    if not wanted or set(wanted) & set(typst.Fonts().families()):
+        return ""
+    return (
+        f"report.pdf: no font on this machine has the letters of “{LANGUAGES[language]}”, so they are missing in the "
+        f"PDF. Install one, such as {wanted[0]} (fonts-noto-cjk on Debian), and write the report again."
+    )
 
 
 def figure_pdfs(page: Page) -> dict[str, bytes]:
@@ -65,7 +85,6 @@ def as_data(page: Page, folder: Path) -> dict[str, Any]:
         "in_short": list(page.in_short),
         "key_figure": _block(page.key_figure, folder, shown, page, False) if page.key_figure else None,
         "limited": page.join(page.limits[:3]),
-        "paper": page.paper_size,
         "words": {key: text.text(page.language) for key, text in WORDS.items()},
         "methods": [{"heading": p.heading, "text": p.text} for p in page.methods],
         "flows": [{"title": page.words(title), "steps": [_step(step, page) for step in steps]}

@@ -136,7 +136,12 @@ def _chapter(chapter: Chapter, said: Callable[[Text], str]) -> Chapter:
         title = f"{place} · {said(topic)}" if place else said(topic)
     else:
         title = said(chapter.title)
-    return replace(chapter, title=title, blocks=tuple(_block(block, said) for block in chapter.blocks))
+    return replace(
+        chapter,
+        title=title,
+        prose=tuple(map(said, chapter.prose)),
+        blocks=tuple(_block(block, said) for block in chapter.blocks),
+    )
 
 
 def _block(block: Block, said: Callable[[Text], str]) -> Block:
