@@ -88,7 +88,7 @@ def test_agreement_with_a_judge_says_in_words_what_it_is_on() -> None:
     one = collected.answers[-1].rater
     judged = [replace(a, rater="mllm", by="judge") for a in collected.answers if a.rater == one]
     whole = replace(collected, answers=(*(a for a in collected.answers if a.by != "judge"), *judged))
-    labels = {finding.label for finding in analyse(protocol, whole)}
+    labels = {str(finding.label) for finding in analyse(protocol, whole)}
     assert {label for label in labels if label.startswith("Cohen’s κ on ")} == {
         "Cohen’s κ on concepts (human majority vs MLLM)",
         "Cohen’s κ on the points (human majority vs MLLM)",

@@ -27,7 +27,7 @@ def seconds(case: Case, rater: str) -> Told:
     return median(case.presented()[lambda table: table.rater == rater].seconds)
 
 
-def seconds_in_sight(case: Case, rater: str = "") -> Told:
+def seconds_in_sight(case: Case, rater: str | None) -> Told:
     rows = case.study.played
     each = rows[rows.section == case.section].drop_duplicates(["item", "annotator_id"])
     return median(each[each.annotator_id == rater].seconds if rater else each.seconds)

@@ -86,15 +86,15 @@ def tag(case: Case, given_tag: str) -> Told:
     return of_answers(case, hits, asked.item)
 
 
-def played(case: Case, what: str, who: str = "") -> Told:
+def played(case: Case, what: str, whose: str | None, who: str | None) -> Told:
     """Of the answers with clips to play: all played as asked, one failed, a jump; or of a system's clips."""
     rows = case.study.played
     rows = rows[(rows.section == case.section) & rows.item.isin(case.items)]
-    if who.startswith("system."):
-        rows = rows[rows.system == who.removeprefix("system.")]
+    if whose == "of":
+        rows = rows[rows.system == who]
         return of_answers(case, rows.reached == "True", rows.item)
     if who:
-        rows = rows[rows.annotator_id == who.removeprefix("rater.")]
+        rows = rows[rows.annotator_id == who]
     hits = {
         "reached": rows.reached == "True",
         "failures": (rows.failures.astype(int) > 0) | (rows.media_failed == "True"),

@@ -20,7 +20,7 @@ TABLE: tuple[tuple[str, Callable[..., Told]], ...] = (
     (rf"full_agreement\.{WORD}", agreement.full_agreement),
     (rf"cohen_kappa\.{WORD}\.{WORD}\.{WORD}", agreement.of_two_raters),
     (rf"krippendorff_alpha\.{WORD}", agreement.alpha),
-    (rf"agreement_with_rest\.{WORD}", agreement.with_the_rest),
+    (rf"agreement_with_the_rest\.rater\.{WORD}", agreement.with_the_rest),
     (r"accuracy\.individual", shares.individual),
     (r"accuracy\.majority", shares.majority),
     (r"accuracy\.unanimous", shares.unanimous),
@@ -30,9 +30,9 @@ TABLE: tuple[tuple[str, Callable[..., Told]], ...] = (
     (r"rate\.rating", shares.yes),
     (r"rate\.verdict", shares.yes_by_verdict),
     (rf"tag\.{WORD}", shares.tag),
-    (r"playback\.seconds(?:\.rater\.([^.]+))?", lambda case, who: raters.seconds_in_sight(case, who or "")),
-    (rf"playback\.{WORD}(?:\.(.+))?", lambda case, what, who: shares.played(case, what, who or "")),
-    (rf"too_fast\.{WORD}", shares.too_fast),
+    (r"median_seconds\.in_sight(?:\.rater\.([^.]+))?", raters.seconds_in_sight),
+    (rf"playback\.{WORD}(?:\.(of|rater)\.{WORD})?", shares.played),
+    (rf"too_fast\.rater\.{WORD}", shares.too_fast),
     (r"ambiguity", verdicts.ambiguity),
     (rf"settled\.{WORD}", verdicts.settled),
     (r"dawid_skene\.same", verdicts.dawid_skene),
@@ -65,9 +65,9 @@ TABLE: tuple[tuple[str, Callable[..., Told]], ...] = (
     (rf"judge\.{WORD}\.difference", judges.difference),
     (rf"left_out\.{WORD}\.(?:omega|rho)", judges.replacement_test),
     (rf"left_out\.{WORD}\.((?:clear\.)?(?:judge|people|difference)(?:\.[^.]+)?)", judges.left_out),
-    (rf"seconds\.{WORD}", raters.seconds),
+    (rf"median_seconds\.rater\.{WORD}", raters.seconds),
     (r"drift\.seconds", raters.drift),
-    (rf"same_again\.{WORD}", raters.same_again),
+    (rf"straight-lining(?:\.side)?\.rater\.{WORD}", raters.same_again),
 )  # fmt: skip
 
 

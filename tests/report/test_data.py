@@ -126,7 +126,7 @@ class Recomputed:
         }
         for a, rater in enumerate(self.raters):
             others = [b for b in range(3) if b != a]
-            found[f"{AT}.agreement_with_rest.{rater}"] = float(
+            found[f"{AT}.agreement_with_the_rest.rater.{rater}"] = float(
                 np.mean([self.right[:, a] == self.right[:, b] for b in others])
             )
         for a in range(3):

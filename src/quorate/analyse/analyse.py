@@ -28,9 +28,9 @@ from quorate.inquiries.derived import derived
 from quorate.inquiries.dimensions import dimensions
 from quorate.inquiries.disagreements import priority, top_disagreements
 from quorate.inquiries.judge_leanings import is_judged, judge_leanings
-from quorate.inquiries.playback import asks_for_plays, playback
+from quorate.inquiries.playback import Playback
 from quorate.inquiries.preferences import on_sides, outcomes, preferences, tie_rates
-from quorate.inquiries.rater_checks import pace, same_again, with_the_rest
+from quorate.inquiries.rater_checks import RatersAtWork
 from quorate.inquiries.rates import Rates
 from quorate.inquiries.replaceable import is_beside_people, replaceable
 from quorate.inquiries.roles import roles, surface_bias
@@ -136,20 +136,6 @@ def _with_priority(case: Case) -> bool:
     return bool(case.analysis.priority) and _compares(case)
 
 
-def _first_of_section(case: Case) -> bool:
-    """The time is the assignment's, so it is read off the first question alone."""
-    section = case.protocol.section(case.sheet.section)
-    return section.ask[0].id == case.sheet.id
-
-
-def _same_everywhere(case: Case) -> bool:
-    """The first question, where every item offers the same categories and none of them is right."""
-    question = case.sheet.question
-    if not _first_of_section(case) or not _comparable(case) or _scored(case) or _rated_each(case):
-        return False
-    return not question.depends_on_item(question.verdict_on() or question.readings()[0])
-
-
 #: What is computed, in the order of the report; each row fits every question that has what it needs.
 INQUIRIES: tuple[Inquiry, ...] = (
     Row("agreement", _shared, agreement, agreement_of_stratum),
@@ -175,10 +161,8 @@ INQUIRIES: tuple[Inquiry, ...] = (
     Row("ambiguity", _in_doubt, ambiguity, ambiguity),
     Row("how verdicts came about", _decided, settled),
     Row("latent classes", _decided, latent_classes),
-    Row("each rater and the rest", _shared, with_the_rest),
-    Row("pace", _first_of_section, pace),
-    Row("the same answer again", _same_everywhere, same_again),
-    Row("playback", asks_for_plays, playback, playback),
+    RatersAtWork(),
+    Playback(),
 )
 
 #: What is listed and not estimated.

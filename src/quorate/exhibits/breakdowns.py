@@ -225,8 +225,9 @@ def fields(protocol: Protocol) -> tuple[str, ...]:
 
 
 def pivot(
-    key: str, title: Text, caption: Text, columns: Sequence[Text], rows: Sequence[tuple[Text, Sequence[Finding | None]]]
-) -> Table:
+    key: str, title: Text, caption: Text, columns: Sequence[Text],
+    rows: Sequence[tuple[Text, Sequence[Finding | None]]], further: bool = False,
+) -> Table:  # fmt: skip
     """A row for each name and a column for each figure; rows without any figure are left away."""
     cells = tuple(
         (Cell(name), *(_cell(finding, Column("", "")) for finding in found))
@@ -237,7 +238,7 @@ def pivot(
     kept = (0, *used)
     trimmed = tuple(tuple(row[place] for place in kept) for row in cells)
     heads = tuple(columns[place] for place in kept)
-    return Table(key, title, caption, heads, trimmed, (), frozenset(range(1, len(heads))))
+    return Table(key, title, caption, heads, trimmed, (), frozenset(range(1, len(heads))), further)
 
 
 def agreement_overview(results: Results, section: str, titles: dict[str, str], key: str, caption: str) -> Table:
@@ -285,30 +286,6 @@ def pairs_table(results: Results, section: str, key: str, caption: str) -> Table
     cells = tuple((*row, test) for row, test in zip(table.rows, tests, strict=True))
     columns = (*table.columns, "p (sign test, Holm)")
     return Table(key, table.title, caption, columns, cells, (), frozenset(range(1, len(columns))))
-
-
-def rater_table(results: Results, section: str, titles: dict[str, str], key: str, caption: str) -> Table:
-    """Every rater: agreement with the others, accuracy, ties and pace, as far as the section has them.
-
-    What is found of several questions has a column for each.
-    """
-    found = [f for f in results.select(section=section, by="", round=1) if len(f.raters) == 1]
-    kinds = (
-        ("agreement with the rest", "Agreement with the others"), ("accuracy", "Accuracy"), ("tie rate", "Ties"),
-        ("median seconds", "Median seconds an item"), ("too fast", "Too fast"),
-        ("straight-lining", "Same as the answer before"),
-    )  # fmt: skip
-    heads: list[str] = ["Rater"]
-    columns: list[dict[str, Finding]] = []
-    for statistic, name in kinds:
-        mine = [f for f in select(found, statistic=statistic) if f.group in ("rater checks", "raters", "tie rates")]
-        questions = dict.fromkeys(f.question for f in mine)
-        name = "Same side as before" if any(f.what == "side" for f in mine) else name
-        for question in questions:
-            heads.append(f"{name}: {titles.get(question, question)}" if len(questions) > 1 else name)
-            columns.append({f.raters[0]: f for f in mine if f.question == question})
-    who = dict.fromkeys(rater for column in columns for rater in column)
-    return pivot(key, "Raters", caption, heads, [(rater, [column.get(rater) for column in columns]) for rater in who])
 
 
 def metrics_table(

@@ -195,22 +195,6 @@ def _covers(box: Box, others: Sequence[Box]) -> bool:
     return any(box[0] < b[2] and b[0] < box[2] and box[1] < b[3] and b[1] < box[3] for b in others)
 
 
-def over_time(points: Sequence[tuple[float, float, float | None]], key: str) -> str:
-    """Median seconds along the session."""
-    import altair as alt
-
-    if len(points) < 2:
-        return ""
-    values = [{"x": x, "y": seconds, "text": f"{seconds:.0f} s"} for x, seconds, _ in points]
-    base = alt.Chart(alt.Data(values=values))
-    x = alt.X("x:Q", title="position in the rater’s work", scale=alt.Scale(zero=False))
-    y = alt.Y("y:Q", title="median seconds an item", scale=alt.Scale(zero=True), axis=alt.Axis(domain=True, ticks=True))
-    line = base.mark_line(color=BLUE, strokeWidth=1.6).encode(x=x, y=y)
-    marks = base.mark_circle(size=60, color=BLUE, opacity=1).encode(x=x, y=y)
-    words = base.mark_text(dy=-12, fontSize=10, color=INK).encode(x=x, y=y, text="text:N")
-    return svg((line + marks + words).properties(width=WIDTH - 160, height=180), key)
-
-
 def figure_rows(found: Sequence[Finding], key: str, axis: str, zero: bool = True, say: Speak = str) -> str:
     """Findings on one axis, by value, with their intervals and a line at zero."""
     known = [f for f in found if f.estimate.value is not None]

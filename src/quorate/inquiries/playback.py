@@ -9,18 +9,123 @@ from typing import Any
 import numpy as np
 
 from quorate import statistics
-from quorate.findings.results import Finding
+from quorate.exhibits.blocks import Block
+from quorate.exhibits.breakdowns import fields, pivot
+from quorate.exhibits.numbers import value_of
+from quorate.findings.results import Finding, first, select
+from quorate.inquiries.base import Inquiry, Part, Told
 from quorate.inquiries.rater_checks import MOST_RATERS
+from quorate.languages import capital, noted
 from quorate.media import ToPlay, to_play
-from quorate.protocol import Section
+from quorate.messages import Message, Sentences, Text
+from quorate.protocol import Protocol, Section
 from quorate.records import Answer, Estimate, Evidence, Reason
 from quorate.sheets.case import Case, computed, without
 from quorate.sheets.columns import Bools, Floats, Ints
 from quorate.sheets.sheet import Sheet
 
-PLAYBACK, RATERS = "playback", "playback of each rater"
 FILE = "playback.csv"
-NO_REPORT = "no report from a browser"
+NO_REPORT = noted("no report from a browser")
+REACHED, FAILURES, JUMPS, IN_SIGHT = "reached", "failures", "jumps", "in_sight"
+SHARES = (REACHED, FAILURES, JUMPS)
+
+FULL_PLAY = Message(
+    "A full play covers 98% of a clip while the page is in sight, at no more than the clip’s own speed; browsers "
+    "count them."
+)
+
+
+class Playback(Inquiry):
+    """Full plays over all answers, of each system and by each rater; failures, jumps and the time in sight."""
+
+    name = "playback"
+    title = Message("Playback")
+
+    def fits(self, case: Case) -> bool:
+        """It is the question of a section under which its playback is told: the first, where clips are owed."""
+        section = case.protocol.section(case.sheet.section)
+        if section.ask[0].id != case.sheet.id or not len(case.sheet.sent):
+            return False
+        media = media_of(section)
+        return any(medium.asks_for_plays for medium in media) and any(to_play(media, item) for item in case.sheet.items)
+
+    def find(self, case: Case) -> Iterator[Finding]:
+        """Shares of answers and of each system's clips, the time in sight, and the same of each rater."""
+        rows = played(case.sheet, case.protocol.section(case.sheet.section))
+        yield from _shares(case, rows)
+        yield from _systems(case, rows)
+        yield case.found(
+            "median seconds", _median(case, rows.seconds), what=IN_SIGHT, rows=f"{FILE}: seconds",
+            label=Message("Median seconds in sight an answer"),
+        )  # fmt: skip
+        if len(case.sheet.sent.names) <= MOST_RATERS:
+            yield from _raters(case, rows)
+
+    def each(self, part: Case) -> Iterator[Finding]:
+        """The shares of answers in each stratum."""
+        return _shares(part, played(part.sheet, part.protocol.section(part.sheet.section)))
+
+    def exhibits(self, part: Part) -> Iterator[Block]:
+        """Over all answers and of each system; in the supplement by stratum and by rater."""
+        found = part.of(self.name)
+        whole = [one for one in found if not one.raters]
+        if not whole:
+            return
+        yield part.table("playback", self.title, _caption(whole), whole)
+        heads = (Message("Full plays"), Message("Failures"), Message("Jumps"))
+        for by in fields(part.protocol):
+            here = part.in_strata(self.name, by=by)
+            rows = [
+                (stratum, [first(here, stratum=stratum, what=what) for what in SHARES])
+                for stratum in dict.fromkeys(one.stratum for one in here)
+            ]
+            name = by.replace("_", " ")
+            title, caption = (
+                Message("Playback by {field}", field=name),
+                Message("Shares of answers by {field}.", field=name),
+            )
+            yield pivot(part.key(f"playback_by_{by}"), title, caption, (capital(name), *heads), rows, further=True)
+        who = dict.fromkeys(one.raters for one in found if one.raters)
+        of_each = [
+            (rater, [first(found, what=what, raters=(rater,)) for what in (*SHARES, IN_SIGHT)]) for (rater,) in who
+        ]
+        caption = Message(
+            "Playback of each rater: shares of answers, and the median time for which an item was in sight."
+        )
+        columns = (Message("Rater"), *heads, Message("Median seconds in sight"))
+        yield pivot(part.key("playback_raters"), Message("Playback by rater"), caption, columns, of_each, further=True)
+
+    def methods(self, told: Told) -> Iterator[Message]:
+        """What a full play is, and before how many answers it was done."""
+        reached = [one for one in told.results.select(inquiry=self.name, what=REACHED, by="", systems=(), raters=())]
+        counted = [one.counted for one in reached if one.counted]
+        k, n = sum(count for count, _ in counted), sum(of for _, of in counted)
+        if n:
+            yield FULL_PLAY
+            yield Message(
+                "By what browsers report, every clip had been played in full as often as asked before {k} of {n} "
+                "answers.",
+                k=k, n=n, rests_on=[one.id for one in reached],
+            )  # fmt: skip
+
+    def limits(self, told: Told) -> Iterator[Message]:
+        """How many answers came before the clips had been played as asked."""
+        for one in told.known(inquiry=self.name, what=REACHED, by="", systems=(), raters=()):
+            done, of = one.counted or (0, 0)
+            if done < of:
+                yield Message(
+                    "{k} of {n} answers were given although, by what browsers report, not every clip had been played "
+                    "in full as often as asked.",
+                    k=of - done, n=of, rests_on=[one.id],
+                )  # fmt: skip
+
+
+def plays_asked(protocol: Protocol, section: Section) -> int:
+    """How many full plays a section asks for at most; 0 where it asks for none."""
+    media = media_of(section)
+    if not any(medium.asks_for_plays for medium in media):
+        return 0
+    return max((one.times for item in protocol.pool for one in to_play(media, item)), default=0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,15 +157,6 @@ class Played:
     clips: tuple[Clip, ...]
     clip_row: Ints
     unreported: int
-
-
-def asks_for_plays(case: Case) -> bool:
-    """Whether this is the question of a section under which its playback is told: the first, where clips are owed."""
-    section = case.protocol.section(case.sheet.section)
-    if section.ask[0].id != case.sheet.id or not len(case.sheet.sent):
-        return False
-    media = media_of(section)
-    return any(medium.asks_for_plays for medium in media) and any(to_play(media, item) for item in case.sheet.items)
 
 
 def media_of(section: Section) -> list[Any]:
@@ -97,29 +193,17 @@ def played(sheet: Sheet, section: Section) -> Played:
     )  # fmt: skip
 
 
-def playback(case: Case) -> Iterator[Finding]:
-    """Full plays over all answers, of each system and by each rater; failures, jumps and the time in sight."""
-    rows = played(case.sheet, case.protocol.section(case.sheet.section))
-    yield from _shares(case, rows)
-    if case.by:
-        return
-    yield from _systems(case, rows)
-    yield _visible(case, rows.seconds)
-    if len(case.sheet.sent.names) <= MOST_RATERS:
-        yield from _raters(case, rows)
-
-
 def _shares(case: Case, rows: Played) -> Iterator[Finding]:
     told = (
-        ("reached", rows.reached, "Answers after all clips were played in full as often as asked", "reached"),
-        ("failures", rows.failed, "Answers to which a clip failed to load or to play", "failures"),
-        ("jumps", rows.jumped, "Answers during which a rater jumped within a clip", "seeks"),
+        (REACHED, rows.reached, Message("Answers after all clips were played in full as often as asked"), "reached"),
+        (FAILURES, rows.failed, Message("Answers to which a clip failed to load or to play"), "failures"),
+        (JUMPS, rows.jumped, Message("Answers during which a rater jumped within a clip"), "seeks"),
     )
-    for name, hits, label, column in told:
+    for what, hits, label, column in told:
         share = case.share_of_answers(hits, rows.item)
-        yield case.finding(
-            f"playback.{name}", without(share, {NO_REPORT: rows.unreported}), statistic="playback", unit="%", what=name,
-            group=PLAYBACK, label=label, counted=(int(hits.sum()), len(hits)), rows=f"{FILE}: {column}",
+        yield case.found(
+            "playback", without(share, {NO_REPORT: rows.unreported}), what=what, label=label, unit="%",
+            counted=(int(hits.sum()), len(hits)), rows=f"{FILE}: {column}",
         )  # fmt: skip
 
 
@@ -129,20 +213,11 @@ def _systems(case: Case, rows: Played) -> Iterator[Finding]:
     reached = np.array([clip.is_reached for clip in rows.clips], bool)
     for system in sorted(set(systems.tolist()) - {""}):
         mine = systems == system
-        share = case.share_of_answers(reached[mine], rows.item[rows.clip_row[mine]])
-        yield case.finding(
-            "playback.reached.system", share, (system,), statistic="playback", unit="%", group=PLAYBACK,
-            what="reached", systems=(system,),
-            label=f"{system}: clips played in full as often as asked", rows=f"{FILE}: reached, system {system}",
-            counted=(int(reached[mine].sum()), int(mine.sum())),
+        yield case.found(
+            "playback", case.share_of_answers(reached[mine], rows.item[rows.clip_row[mine]]), what=REACHED,
+            systems=(system,), label=Message("{system}: clips played in full as often as asked", system=system),
+            unit="%", counted=(int(reached[mine].sum()), int(mine.sum())), rows=f"{FILE}: reached, system {system}",
         )  # fmt: skip
-
-
-def _visible(case: Case, seconds: Floats) -> Finding:
-    return case.finding(
-        "playback.seconds", _median(case, seconds), statistic="median seconds", group=PLAYBACK, what="seconds",
-        label="Median seconds in sight an answer", rows=f"{FILE}: seconds",
-    )  # fmt: skip
 
 
 def _median(case: Case, seconds: Floats) -> Estimate:
@@ -151,23 +226,33 @@ def _median(case: Case, seconds: Floats) -> Estimate:
 
 
 def _raters(case: Case, rows: Played) -> Iterator[Finding]:
+    groups = case.sheet.item_clusters
     for place, rater in enumerate(case.sheet.sent.names):
         mine = rows.who == place
-        words: dict[str, Any] = {"group": RATERS, "raters": (rater,)}
-        told: Sequence[tuple[str, Bools, str]] = (
-            ("reached", rows.reached[mine], "answers after full plays"),
-            ("failures", rows.failed[mine], "answers with a failure"),
-            ("jumps", rows.jumped[mine], "answers with a jump"),
+        told: Sequence[tuple[str, Bools, Text]] = (
+            (REACHED, rows.reached[mine], Message("{rater}: answers after full plays", rater=rater)),
+            (FAILURES, rows.failed[mine], Message("{rater}: answers with a failure", rater=rater)),
+            (JUMPS, rows.jumped[mine], Message("{rater}: answers with a jump", rater=rater)),
         )
-        for name, hits, label in told:
-            groups = case.sheet.item_clusters
+        for what, hits, label in told:
             share = case.share(hits, clusters=None if groups is None else groups[rows.item[mine]])
-            yield case.finding(
-                f"playback.{name}.rater", share, (rater,), label=f"{rater}: {label}", statistic="playback", unit="%",
-                what=name, counted=(int(hits.sum()), int(mine.sum())), rows=f"{FILE}: annotator {rater}", **words,
+            yield case.found(
+                "playback", share, what=what, raters=(rater,), label=label, unit="%",
+                counted=(int(hits.sum()), int(mine.sum())), rows=f"{FILE}: annotator {rater}",
             )  # fmt: skip
-        yield case.finding(
-            "playback.seconds.rater", _median(case, rows.seconds[mine]), (rater,), statistic="median seconds",
-            what="seconds", label=f"{rater}: median seconds in sight", rows=f"{FILE}: seconds of annotator {rater}",
-            **words,
+        yield case.found(
+            "median seconds", _median(case, rows.seconds[mine]), what=IN_SIGHT, raters=(rater,),
+            label=Message("{rater}: median seconds in sight", rater=rater),
+            rows=f"{FILE}: seconds of annotator {rater}",
         )  # fmt: skip
+
+
+def _caption(found: Sequence[Finding]) -> Sentences:
+    reached = next(select(found, what=REACHED, systems=()))
+    if reached.estimate.value is None:
+        return Sentences((Message("Whether clips were played as often as the protocol asks."), FULL_PLAY))
+    share = Message(
+        "In {share} of the answers every clip had been played in full as often as asked.",
+        share=value_of(reached), rests_on=[reached.id],
+    )  # fmt: skip
+    return Sentences((share, FULL_PLAY))

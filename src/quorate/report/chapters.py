@@ -16,7 +16,6 @@ from quorate.exhibits.breakdowns import (
     heading,
     metrics_table,
     pairs_table,
-    rater_table,
     score_tables,
 )
 from quorate.exhibits.tables import Table, listed, metrics
@@ -24,8 +23,9 @@ from quorate.findings.names import judge_name
 from quorate.findings.results import Results
 from quorate.inquiries import base as inquiries
 from quorate.inquiries.base import Inquiry
+from quorate.inquiries.playback import Playback
 from quorate.inquiries.preferences import compared
-from quorate.inquiries.rater_checks import over_time
+from quorate.inquiries.rater_checks import RatersAtWork
 from quorate.inquiries.rates import Rates
 from quorate.inquiries.scores import item_means, number, title_of, unit_means
 from quorate.languages import say
@@ -33,7 +33,6 @@ from quorate.messages import Message, Text
 from quorate.protocol import Protocol
 from quorate.report import captions, judged, tables
 from quorate.report.declared import hypotheses_table
-from quorate.report.playback import playback_tables
 from quorate.sheets.case import Case
 from quorate.sheets.sheet import Sheet
 
@@ -352,23 +351,6 @@ def disagreements(part: Part) -> Iterator[Block]:
         yield listed(replace(listing, caption=about + listing.caption), part.key(f"disagreements_{listing.question}"))
 
 
-def playback(part: Part) -> Iterator[Block]:
-    """Whether clips were played as the protocol asks."""
-    yield from playback_tables(part.protocol, part.results, part.section, part.scope)
-
-
-def raters(part: Part) -> Iterator[Block]:
-    """How raters work."""
-    caption = "What each rater did, beside the others. These flag; they exclude nobody."
-    yield rater_table(part.results, part.section.id, part.titles, part.key("rater_checks"), caption)
-    points = over_time(part.cases[0]) if part.cases else []
-    slope = next((f for f in part.results.group("rater checks", part.section.id) if f.statistic == "drift"), None)
-    words = "Time an item along the session: the median in each eighth of the positions."
-    if slope is not None and slope.estimate.value is not None:
-        words += f" It changes by {slope.estimate.value:+.2f} s with each further item.".replace("-", "−")
-    yield part.drawing("time", charts.over_time(points, part.key("time")), words)
-
-
 #: The chapters of a section, in order: an inquiry has its own heading.
 CHAPTERS: tuple[Inquiry | tuple[str, Callable[[Part], Iterator[Block]]], ...] = (
     ("Inter-annotator agreement", agreement),
@@ -391,6 +373,6 @@ CHAPTERS: tuple[Inquiry | tuple[str, Callable[[Part], Iterator[Block]]], ...] = 
     ("Consistency", consistency),
     ("Verdicts", verdicts),
     ("Disagreements", disagreements),
-    ("Playback", playback),
-    ("Raters at work", raters),
+    Playback(),
+    RatersAtWork(),
 )

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from quorate.inquiries.playback import plays_asked
 from quorate.languages import say
 from quorate.protocol import Asks, Protocol
 from quorate.records import Reason
 from quorate.report.data import raw_columns, sampled_columns, sampled_name, summary_columns
 from quorate.report.merged import COLUMNS as MERGED
-from quorate.report.playback import COLUMNS, asks_for_plays
+from quorate.report.playback import COLUMNS
 
 #: What each table of rows holds.
 TABLES: Mapping[str, str] = {
@@ -220,7 +221,7 @@ def _data(protocol: Protocol) -> Iterator[str]:
         yield from ("", "### merged_scores.csv: one row an item and question that the triage rule routed", "")
         yield from _table("column", "meaning")
         yield from (_line(column, _MERGED[column]) for column in MERGED)
-    if any(asks_for_plays(protocol, section) for section in protocol.sections):
+    if any(plays_asked(protocol, section) for section in protocol.sections):
         yield from ("", "### playback.csv: one row an answer and clip", "")
         yield from _table("column", "meaning")
         yield from (_line(column, _PLAYED[column]) for column in COLUMNS)

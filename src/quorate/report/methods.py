@@ -16,7 +16,6 @@ from quorate.languages import say
 from quorate.messages import Sentences, Text
 from quorate.protocol import Asks, Protocol
 from quorate.report import declared, facts, recruited
-from quorate.report.playback import methods_sentence
 from quorate.statistics import statistic
 
 
@@ -34,7 +33,6 @@ def methods(protocol: Protocol, results: Results, language: str = "en") -> list[
         ("Sample", _sample(protocol, results)),
         ("Raters", recruited.raters(protocol, results, language)),
         ("Procedure", recruited.procedure(protocol, results, language)),
-        ("Playback", methods_sentence(protocol, results)),
         ("Question", _questions(protocol, results, language)),
         ("Options", _options(protocol, language)),
         ("Blinding and order", _blinding(protocol, results)),

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from quorate.exhibits.numbers import series, several, spelled
 from quorate.findings.results import Results
+from quorate.inquiries.playback import plays_asked
 from quorate.languages import say
 from quorate.plan.gold import gold_items
 from quorate.protocol import Protocol
@@ -97,6 +98,10 @@ def _steps(protocol: Protocol, results: Results, language: str) -> Iterator[str]
         yield f"They worked at their own pace, with an optional break after {rule.break_after:,} items."
     else:
         yield "They worked at their own pace."
+    times_asked = max(plays_asked(protocol, section) for section in protocol.sections)
+    if times_asked:
+        often = {1: "once", 2: "twice"}.get(times_asked, f"{times_asked} times")
+        yield f"Every clip to be rated had to be played in full at least {often} before an answer was taken."
     yield from _checked(protocol)
     if rule.debrief is not None:
         yield "A debriefing followed."

@@ -13,6 +13,8 @@ import pytest
 from analyse.simulating import simulate, template
 from quorate.analyse import analyse
 from quorate.findings.results import Results
+from quorate.inquiries.base import Told
+from quorate.inquiries.playback import Playback
 from quorate.media import to_play
 from quorate.protocol import Protocol
 from quorate.records import Answer, Collected, Evidence, Reason
@@ -61,7 +63,9 @@ def test_everyone_who_played_both_clips_twice_has_done_what_was_asked(protocol, 
     assert found[f"{AT}.reached"].estimate.value == 1
     assert found[f"{AT}.reached"].counted == (18, 18)
     assert found[f"{AT}.failures"].estimate.value == 0
-    assert found[f"{AT}.seconds"].estimate.value == statistics.median(20.0 + place for place in range(18))
+    assert found["compare.winner.median_seconds.in_sight"].estimate.value == statistics.median(
+        20.0 + place for place in range(18)
+    )
 
 
 def test_plays_in_step_count_only_where_the_protocol_says_so(protocol, collected) -> None:
@@ -80,8 +84,8 @@ def test_a_rater_who_skips_one_systems_clips_shows_where_it_counts(protocol, col
     assert found[f"{AT}.reached"].counted == (18 - skipped, 18)
     assert found[f"{AT}.reached.rater.R1"].counted == (9 - skipped, 9)
     assert found[f"{AT}.reached.rater.R2"].counted == (9, 9)
-    assert found[f"{AT}.reached.system.aurora"].counted == (skipped, 2 * skipped)
-    assert found[f"{AT}.reached.system.cirrus"].estimate.value == 1
+    assert found[f"{AT}.reached.of.aurora"].counted == (skipped, 2 * skipped)
+    assert found[f"{AT}.reached.of.cirrus"].estimate.value == 1
     families = [f for f in found.findings if f.id.startswith(f"{AT}.reached.by.task_family.")]
     assert sum(f.counted[0] for f in families if f.counted) == 18 - skipped
     assert sum(f.counted[1] for f in families if f.counted) == 18
@@ -135,31 +139,36 @@ def test_the_data_file_gives_every_share_again(protocol, collected) -> None:
     assert found[f"{AT}.reached"].counted == (sum(by_answer.values()), len(by_answer))
     for system in ("aurora", "borealis", "cirrus"):
         mine = [row["reached"] == "True" for row in rows if row["system"] == system]
-        assert found[f"{AT}.reached.system.{system}"].counted == (sum(mine), len(mine))
+        assert found[f"{AT}.reached.of.{system}"].counted == (sum(mine), len(mine))
 
 
 def test_the_time_of_a_revised_answer_is_all_the_time_that_was_looked_at(protocol, collected) -> None:
     evidence = watched(protocol, collected, lambda answer, system: (2, 0))
     found = results(protocol, collected, evidence)
     mine = [one.visible for one in evidence if one.rater == "R1"]
-    assert found["compare.winner.seconds.R1"].estimate.value == statistics.median(one for one in mine if one)
+    assert found["compare.winner.median_seconds.rater.R1"].estimate.value == statistics.median(
+        one for one in mine if one
+    )
     files = data_files(protocol, replace(collected, evidence=evidence), found)
     rows = [row for row in csv.DictReader(io.StringIO(files["presentations.csv"])) if row["annotator_id"] == "R1"]
     assert sorted(float(row["seconds"]) for row in rows) == sorted(one for one in mine if one)
 
 
-def test_a_rater_who_rushes_is_told_apart(protocol, collected) -> None:
-    evidence = watched(protocol, collected, lambda answer, system: (2, 0))
-    rushed = [replace(one, visible=1.0) if one.rater == "R2" else one for one in evidence]
-    found = results(protocol, collected, rushed)
-    assert found["compare.winner.too_fast.R2"].estimate.value == 1
-    assert found["compare.winner.too_fast.R1"].estimate.value == 0
+def test_where_nothing_was_found_nothing_is_said(protocol, collected) -> None:
+    found = results(protocol, collected, watched(protocol, collected, lambda answer, system: (2, 0)))
+    told = Told(protocol, found)
+    said = [*Playback().methods(told), *Playback().limits(told)]
+    assert said
+    assert all(set(one.rests_on) <= {finding.id for finding in found} for one in said)
+    gone = Told(protocol, replace(found, findings=tuple(f for f in found.findings if f.inquiry != "playback")))
+    assert not [*Playback().methods(gone), *Playback().limits(gone)]
 
 
-def test_a_rater_who_always_takes_the_same_answer_repeats_every_time(protocol: Protocol) -> None:
-    def say(protocol: Protocol, slot, item, question: str) -> str | None:  # type: ignore[no-untyped-def]
-        return "tie" if question == "winner" and slot.repeat == 0 else None
-
-    found = analyse(protocol, simulate(protocol, say=say))
-    assert found["compare.winner.same_again.R1"].estimate.value == 1
-    assert found["compare.winner.same_again.R2"].estimate.value < 1
+def test_answers_before_the_clips_were_played_limit_what_can_be_said(protocol, collected) -> None:
+    plenty = results(protocol, collected, watched(protocol, collected, lambda answer, system: (2, 0)))
+    assert not list(Playback().limits(Told(protocol, plenty)))
+    few = results(protocol, collected, watched(protocol, collected, lambda answer, system: (1, 0)))
+    (limit,) = Playback().limits(Told(protocol, few))
+    assert str(limit).startswith("18 of 18 answers were given although")
+    assert "18" in limit.text("zh")
+    assert "answers" not in limit.text("zh")
