@@ -12,6 +12,8 @@ from PIL import Image
 from playwright.sync_api import Page
 from rooms import Room
 
+from clips import video
+from papers import paper
 from studies_media import STUDIES
 
 pytestmark = pytest.mark.browser
@@ -119,8 +121,37 @@ def four_and_an_original(folder: Path) -> Path:
     return folder
 
 
+def clip_and_text(folder: Path) -> Path:
+    return _beside_a_long_text(folder, "video: clip")
+
+
+def page_and_text(folder: Path) -> Path:
+    return _beside_a_long_text(folder, "page: {pdf: pdf, page: page}")
+
+
+def talk_and_pictures(folder: Path) -> Path:
+    return _beside_a_long_text(folder, "page: {pdf: pdf, page: page}}, {video: clip}, {conversation: {messages: talk}")
+
+
+def _beside_a_long_text(folder: Path, shown: str) -> Path:
+    """Something to look at, and a text that is longer than the window."""
+    folder.mkdir(parents=True)
+    (folder / "study.yaml").write_text(
+        "quorate: 1\ntitle: Much to read\nseed: 3\nitems: {from: all.jsonl, id: id}\nsections:\n  - id: s\n"
+        f"    show: [{{{shown}}}, {{markdown: said}}]\n    ask: [{{id: q, yes_no: {{prompt: Right?}}}}]\n"
+        "raters: {per_item: 1, roster: 1, consent: text.md, instructions: text.md}\n"
+    )
+    (folder / "a.mp4").write_bytes(video())
+    (folder / "a.pdf").write_bytes(paper(["One page"]))
+    talk = [{"role": "user", "content": "Why? " * 30}, {"role": "assistant", "content": "Because. " * 200}]
+    item = {"id": "x", "clip": "a.mp4", "pdf": "a.pdf", "page": 1, "talk": talk, "said": "Some words. " * 300}
+    (folder / "all.jsonl").write_text(json.dumps(item) + "\n")
+    (folder / "text.md").write_text("# Much\n\nRead.\n")
+    return folder
+
+
 #: Pictures that are too small to be judged, and parts of the bar that lie on each other.
-TOO_SMALL = """() => [...document.querySelectorAll(".stimulus .frame")].flatMap((frame) => {
+TOO_SMALL = """() => [...document.querySelectorAll(".stimulus :is(.frame, .screen, .chat)")].flatMap((frame) => {
   frame.scrollIntoView({ block: "nearest" });
   const { width, height } = frame.getBoundingClientRect();
   const isSmall = width < 60 || height < Math.min(120, innerHeight / 5);
@@ -150,9 +181,12 @@ def look(page: Page, where: str) -> list[str]:
 
 
 OF_PICTURES = (pictures, pictures_and_texts, four_and_an_original)
+BESIDE_TEXTS = (clip_and_text, page_and_text, talk_and_pictures)
 
 
-@pytest.mark.parametrize("study", [*STUDIES, *OF_PICTURES], ids=lambda study: getattr(study, "__name__", study))
+@pytest.mark.parametrize(
+    "study", [*STUDIES, *OF_PICTURES, *BESIDE_TEXTS], ids=lambda study: getattr(study, "__name__", study)
+)
 def test_no_control_covers_what_is_judged_and_answers_are_in_reach(at_work: Open, study: Any) -> None:
     _, page = at_work(study)
     page.wait_for_load_state("networkidle")
