@@ -41,6 +41,8 @@ class Chapter:
     shaded: frozenset[str] = frozenset()
     #: What its tables and figures amount to, in sentences.
     prose: tuple[Text, ...] = ()
+    #: The section of the study that it is of, where there are several.
+    section: Text = ""
 
     def layer(self, further: bool) -> Chapter | None:
         """What of it stands in the paper section or, with `further`, in the supplement; None where nothing does."""

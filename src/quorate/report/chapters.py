@@ -28,8 +28,7 @@ from quorate.inquiries.preferences import compared
 from quorate.inquiries.rater_checks import RatersAtWork
 from quorate.inquiries.rates import Rates
 from quorate.inquiries.scores import item_means, number, title_of, unit_means
-from quorate.languages import say
-from quorate.messages import Message, Text
+from quorate.messages import Text
 from quorate.protocol import Protocol
 from quorate.report import captions, judged, tables
 from quorate.report.declared import hypotheses_table
@@ -63,25 +62,23 @@ def chapters(
     for section in protocol.sections:
         mine = [case for case in cases if case.sheet.section == section.id]
         part = Part(protocol, results, section, mine, language)
+        where = section.title or section.id
         for one in CHAPTERS:
             title, make = (one, one.exhibits) if isinstance(one, Inquiry) else one
             blocks = tuple(block for block in make(part) if _has_something(block))
             if blocks:
                 matrices = frozenset(part.key(name) for name in ("errors",))
                 prose = tuple(one.headline(part)) if isinstance(one, Inquiry) else ()
-                found.append(Chapter(_title(part, title), blocks, matrices, prose))
+                found.append(Chapter(_title(part, title), blocks, matrices, prose, where if part.scope else ""))
     exclusions = [table for table in (tables.excluded(results), tables.exclusions(results)) if table.rows]
     return (*found, *((Chapter("Exclusions", tuple(exclusions)),) if exclusions else ()))
 
 
 def _title(part: Part, title: str | Inquiry) -> Text:
     if isinstance(title, Inquiry):
-        heading = title.heading(part)
-        where = part.section.title or part.section.id
-        return Message("{section} · {heading}", section=where, heading=heading) if part.scope else heading
+        return title.heading(part)
     judge = part.protocol.analysis.compare
-    words = title.format(judge=judge_name(judge.judge) if judge else "judge")
-    return f"{say(part.section.title) or part.section.id} · {words}" if part.scope else words
+    return title.format(judge=judge_name(judge.judge) if judge else "judge")
 
 
 def _has_something(block: Block) -> bool:

@@ -141,6 +141,7 @@ def _step(step: Step, page: Page) -> dict[str, Any]:
 def _chapter(chapter: Chapter, folder: Path, shown: Mapping[str, str], page: Page) -> dict[str, Any]:
     blocks = [block for block in chapter.blocks if block is not page.key_figure]
     return {
+        "section": chapter.section,
         "title": chapter.title,
         "prose": page.join(chapter.prose),
         "blocks": [_block(one, folder, shown, page, getattr(one, "key", "") in chapter.shaded) for one in blocks],

@@ -116,7 +116,7 @@ def in_language(page: Page, language: str) -> Page:
         facts=tuple(map(said, page.facts)),
         in_short=tuple(map(said, page.in_short)),
         methods=tuple(Paragraph(said(p.heading), _sentences(p.text, page, said)) for p in page.methods),
-        chapters=tuple(_chapter(chapter, said) for chapter in page.chapters),
+        chapters=tuple(_chapter(chapter, said, language) for chapter in page.chapters),
         became=_table(page.became, said),
         annotators=_table(page.annotators, said),
         borderline=tuple(_table(table, said) for table in page.borderline),
@@ -130,15 +130,11 @@ def _sentences(text: Text, page: Page, said: Callable[[Text], str]) -> str:
     return page.join([said(one) for one in text.parts]) if isinstance(text, Sentences) else said(text)
 
 
-def _chapter(chapter: Chapter, said: Callable[[Text], str]) -> Chapter:
-    if isinstance(chapter.title, str):
-        place, _, topic = chapter.title.rpartition(" · ")
-        title = f"{place} · {said(topic)}" if place else said(topic)
-    else:
-        title = said(chapter.title)
+def _chapter(chapter: Chapter, said: Callable[[Text], str], language: str) -> Chapter:
     return replace(
         chapter,
-        title=title,
+        title=said(chapter.title),
+        section=in_words(chapter.section, language),
         prose=tuple(map(said, chapter.prose)),
         blocks=tuple(_block(block, said) for block in chapter.blocks),
     )
