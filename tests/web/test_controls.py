@@ -151,7 +151,9 @@ def _beside_a_long_text(folder: Path, shown: str) -> Path:
 
 
 #: Pictures that are too small to be judged, and parts of the bar that lie on each other.
-TOO_SMALL = """() => [...document.querySelectorAll(".stimulus :is(.frame, .clip.video .screen, .chat)")].flatMap((frame) => {
+TOO_SMALL = """() => [
+  ...document.querySelectorAll(".stimulus :is(.frame, .clip.video .screen, .chat)")
+].flatMap((frame) => {
   frame.scrollIntoView({ block: "nearest" });
   const { width, height } = frame.getBoundingClientRect();
   const isSmall = width < 60 || height < Math.min(120, innerHeight / 5);
