@@ -49,6 +49,7 @@ def rehearsed(tmp_path_factory: pytest.TempPathFactory) -> Path:
         (3_000, ["export", "DIR", "--huggingface", "DIR/hf"]),
         (3_000, ["export", "DIR", "--label-studio", "DIR/ls.json"]),
         (100_000, ["backup", "DIR", "DIR/copy.sqlite"]),
+        (3_000, ["new", "dialogue", "DIR/made"]),
     ],
 )
 def test_a_full_disk_ends_in_a_sentence_and_leaves_what_was_there(
@@ -67,6 +68,21 @@ def test_a_full_disk_ends_in_a_sentence_and_leaves_what_was_there(
         name: content for name, content in contents(rehearsed).items() if name not in known or known[name] != content
     }
     assert not [name for name in now if not name.endswith(("-wal", "-shm"))]
+
+
+@pytest.mark.parametrize("room", [5_000, 60_000, 100_000])
+def test_a_bundle_that_finds_no_room_is_not_said_to_be_damaged(rehearsed: Path, tmp_path: Path, room: int) -> None:
+    """A full disk says nothing about the bundle, and nobody is accused."""
+    study = Study(rehearsed)
+    bundle = study.bundle(tmp_path / "study.zip", "include")
+    study.close()
+    done = subprocess.run(
+        [sys.executable, "-c", LIMITED, str(room), "verify", str(bundle)], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 1
+    assert "no room here to unpack and check it" in done.stderr
+    assert "so nothing was found out about it" in done.stderr
+    assert "changed" not in done.stdout + done.stderr
 
 
 def test_of_several_files_none_is_written_where_one_cannot_be(tmp_path: Path) -> None:

@@ -13,6 +13,7 @@ from quorate.cli.files import check_file
 from quorate.cli.options import AsJson, Folder, print_json, progress, study
 from quorate.cli.serving import PORT
 from quorate.errors import StudyError, did_you_mean
+from quorate.files import told
 
 _TEMPLATES = Path(__file__).parent.parent / "templates"
 
@@ -56,8 +57,25 @@ def new(
         raise StudyError(f"There is no template '{template}'.{hint}")
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise StudyError(f"{folder} is not empty. Name a folder that does not exist yet; nothing was changed.")
-    shutil.copytree(_TEMPLATES / template, folder, dirs_exist_ok=True, ignore=shutil.ignore_patterns("__pycache__"))
+    _copy_whole(_TEMPLATES / template, folder)
     print(f"Made {folder} from the template {template}. Next: quorate check {folder}")
+
+
+def _copy_whole(template: Path, folder: Path) -> None:
+    """Copies every file of a template, or leaves nothing of it."""
+    files = [path for path in sorted(template.rglob("*")) if path.is_file() and "__pycache__" not in path.parts]
+    was_there = folder.exists()
+    with told(folder):
+        try:
+            for file in files:
+                target = folder / file.relative_to(template)
+                target.parent.mkdir(parents=True, exist_ok=True)
+                shutil.copy2(file, target)
+        except OSError:
+            shutil.rmtree(folder, ignore_errors=True)
+            if was_there:
+                folder.mkdir()
+            raise
 
 
 def check(

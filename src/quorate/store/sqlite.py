@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+import shutil
 import sqlite3
 from pathlib import Path
 from urllib.parse import quote
@@ -21,6 +22,8 @@ OF_THE_MACHINE = {
     sqlite3.SQLITE_NOTADB,
     sqlite3.SQLITE_FULL,
 }
+#: What the index of a log takes at least, in bytes.
+_LEAST_ROOM = 32 * 1024
 BEGIN_WRITE = "BEGIN IMMEDIATE"
 BEGIN_READ = "BEGIN"
 
@@ -164,6 +167,14 @@ def is_of_the_machine(error: BaseException) -> bool:
     return isinstance(error, sqlite3.Error) and getattr(error, "sqlite_errorcode", 0) & 0xFF in OF_THE_MACHINE
 
 
+def _is_full(path: Path) -> bool:
+    """Whether there is no room for SQLite's own files beside it: of that it says no more than that the disk erred."""
+    try:
+        return shutil.disk_usage(path.parent).free < _LEAST_ROOM
+    except OSError:
+        return False
+
+
 def sentence(error: BaseException | None, path: Path) -> str:
     """What a database error means, and what to do."""
     text = str(error)
@@ -171,7 +182,7 @@ def sentence(error: BaseException | None, path: Path) -> str:
         return f"{path}: this file is not a database, or is damaged ({text}). Name another file, or restore a backup."
     if "locked" in text or "busy" in text:
         return f"{path}: another program holds the database. Wait until it has finished, and try again."
-    if "full" in text:
+    if "full" in text or _is_full(path):
         return f"{path}: the disk is full ({text}); nothing of this was stored. Make room, and try again."
     if "unable to open" in text or "readonly" in text:
         return f"{path}: the file cannot be opened for writing ({text}). Check its permissions."

@@ -22,6 +22,7 @@ import msgspec
 
 from quorate.collect.gather import gather
 from quorate.errors import StudyError
+from quorate.files import NO_ROOM
 from quorate.protocol import Protocol, load
 from quorate.records import Collected
 from quorate.report import write_report
@@ -29,6 +30,7 @@ from quorate.report.bundle import CHECKED, FOUND, MANIFEST, PROTOCOL, REPORT, RO
 from quorate.report.data import RESULTS, versions
 from quorate.store import Store
 from quorate.store.published import PUBLISHED, restore
+from quorate.store.sqlite import is_of_the_machine
 from quorate.verify import verify_rows
 from quorate.verify.again import PAGE, computed_again, printed_as_held
 from quorate.verify.findings import Finding, Verification
@@ -214,6 +216,7 @@ def _verify_content(bundle: Bundle) -> Verification:
             protocol = _protocol(bundle, Path(folder) / "study")
             store = Store.open(Path(folder) / "rows.sqlite")
         except _NOT_OURS as error:
+            _refuse_if_full(bundle.path, error)
             what = f"the protocol cannot be read, so nothing else was checked ({_first_line(error)})."
             return Verification((Finding("files", PROTOCOL, what),), simulated=simulated)
         with store:
@@ -221,8 +224,20 @@ def _verify_content(bundle: Bundle) -> Verification:
                 _restore(bundle, store)
                 return _verify_restored(bundle, protocol, store, simulated, Path(folder) / "report")
             except _NOT_OURS as error:
+                _refuse_if_full(bundle.path, error)
                 what = f"the rows cannot be read as a study's, so no number was made again ({_first_line(error)})."
                 return Verification((Finding("unreadable", ROWS, what),), simulated=simulated)
+
+
+def _refuse_if_full(path: Path, error: BaseException | None) -> None:
+    """A StudyError where this machine could not look, which says nothing about the bundle."""
+    while error is not None:
+        if (isinstance(error, OSError) and error.errno in NO_ROOM) or is_of_the_machine(error):
+            raise StudyError(
+                f"{path}: there is no room here to unpack and check it ({_first_line(error)}), so nothing was found "
+                "out about it. Make room in the folder for temporary files, or name another one in TMPDIR."
+            ) from error
+        error = error.__cause__
 
 
 def _verify_restored(bundle: Bundle, protocol: Protocol, store: Store, simulated: bool, folder: Path) -> Verification:
