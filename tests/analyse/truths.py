@@ -125,9 +125,9 @@ def abstract_visual(seed: int) -> tuple[Results, Truth]:
     won, same, lost = average(outcome)
     by_verdict, decided = verdicts(outcome), verdicts(CONCEPTS)
     truth = {
-        "recognise.concept.accuracy.individual": average(CONCEPTS)[0],
-        "recognise.concept.accuracy.majority": decided[0] / decided[:-1].sum(),
-        "recognise.concept.accuracy.unanimous": sum(share * chances[0] ** 3 for share, chances in CONCEPTS),
+        "recognise.concept.individual_accuracy": average(CONCEPTS)[0],
+        "recognise.concept.majority_accuracy": decided[0] / decided[:-1].sum(),
+        "recognise.concept.unanimous_accuracy": sum(share * chances[0] ** 3 for share, chances in CONCEPTS),
         "recognise.concept.role.people.literal": average(CONCEPTS)[3],
         "recognise.concept.fleiss_kappa.role": kappa(CONCEPTS),
         "recognise.concept.brennan_prediger.role": (alike(CONCEPTS) - 1 / 5) / (1 - 1 / 5),
@@ -267,9 +267,9 @@ def visual_puns(seed: int) -> tuple[Results, Truth]:
     both = [m * j + (1 - m) * (1 - j) for m, j in zip(majority, JUDGE, strict=True)]
     agree, chance = float(np.dot(shares, both)), people * judge + (1 - people) * (1 - judge)
     truth = {
-        "recognise.idiom.accuracy.individual": average(RIGHT_OR_WRONG)[0],
-        "recognise.idiom.accuracy.majority": people,
-        "recognise.idiom.accuracy.unanimous": sum(share * p[0] ** 3 for share, p in RIGHT_OR_WRONG),
+        "recognise.idiom.individual_accuracy": average(RIGHT_OR_WRONG)[0],
+        "recognise.idiom.majority_accuracy": people,
+        "recognise.idiom.unanimous_accuracy": sum(share * p[0] ** 3 for share, p in RIGHT_OR_WRONG),
         "recognise.idiom.accuracy.judge.mllm": judge,
         "recognise.idiom.percent_agreement.correctness": alike(RIGHT_OR_WRONG),
         "recognise.idiom.fleiss_kappa.correctness": kappa(RIGHT_OR_WRONG),

@@ -198,7 +198,7 @@ def test_check_as_json_holds_every_complaint(run: Run, study_folder: Path) -> No
 
 
 def test_check_names_a_hypothesis_that_came_after_the_first_consent(run: Run, study_folder: Path) -> None:
-    declared = "analysis:\n  hypotheses: [{id: first, statement: a, rests_on: recognise.idiom.accuracy.majority}]\n"
+    declared = "analysis:\n  hypotheses: [{id: first, statement: a, rests_on: recognise.idiom.majority_accuracy}]\n"
     edit(study_folder, "analysis:\n", declared)
     opened = Study(study_folder)
     opened.prepare()

@@ -119,7 +119,7 @@ class Recomputed:
             f"{AT}.percent_agreement.correctness": self._pairs(self.right),
             f"{AT}.percent_agreement.responses": self._pairs(self.label),
             f"{AT}.gwet_ac.correctness": self._ac1(),
-            f"{AT}.accuracy.individual": self.right.mean(),
+            f"{AT}.individual_accuracy": self.right.mean(),
             f"{AT}.judge.mllm.cohen_kappa": cohen_kappa_score(self.human, self.machine),
             f"{AT}.judge.mllm.difference": self.human.mean() - self.machine.mean(),
             f"{AT}.dawid_skene.same": float(np.mean(self._latent() == self.human)),
@@ -166,8 +166,8 @@ class Recomputed:
         correct = [int(row["num_correct"]) for row in self.summary]
         found = {
             f"{AT}.full_agreement.correctness": (sum(k in (0, 3) for k in correct), n),
-            f"{AT}.accuracy.majority": (sum(k >= 2 for k in correct), n),
-            f"{AT}.accuracy.unanimous": (sum(k == 3 for k in correct), n),
+            f"{AT}.majority_accuracy": (sum(k >= 2 for k in correct), n),
+            f"{AT}.unanimous_accuracy": (sum(k == 3 for k in correct), n),
             f"{AT}.accuracy.judge.mllm": (int(self.machine.sum()), n),
             f"{AT}.judge.mllm.agreement_rate": (sum(r["human_mllm_agree"] == "True" for r in self.summary), n),
             f"{AT}.judge.mllm.label_agreement": self._labels(),
@@ -251,7 +251,7 @@ def test_the_interval_of_kappa_is_near_the_spread_over_resampled_items(large: Pr
 def test_the_interval_of_individual_accuracy_knows_that_answers_to_one_item_go_together(large: Protocol) -> None:
     marks = "+-" * 20
     files = written_files(large, written(large, dict.fromkeys(RATERS, marks)))
-    found = {e["id"]: e for e in json.loads(files["results.json"])["estimates"]}[f"{AT}.accuracy.individual"]
+    found = {e["id"]: e for e in json.loads(files["results.json"])["estimates"]}[f"{AT}.individual_accuracy"]
     naive = proportion_confint(60, 120, method="wilson")
     assert found["high"] - found["low"] > 1.5 * (naive[1] - naive[0])
 

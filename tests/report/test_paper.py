@@ -155,7 +155,7 @@ def test_an_answer_that_was_changed_is_named_by_every_number_that_rests_on_it(
     changed(tmp_path / "annotations_raw.csv", 0, "is_correct", "False")
     told = recomputed(tmp_path)["differ"]
     assert "annotations_raw.csv: it is not as it was published" in told
-    assert any(line.startswith("recognise.idiom.accuracy.individual: the report says 0.5, and") for line in told)
+    assert any(line.startswith("recognise.idiom.individual_accuracy: the report says 0.5, and") for line in told)
 
 
 def test_a_number_that_was_changed_is_named(protocol: Protocol, tmp_path: Path) -> None:

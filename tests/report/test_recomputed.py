@@ -104,7 +104,7 @@ def test_a_number_that_nobody_computes_again_is_named() -> None:
 @pytest.mark.parametrize("number", ["value", "low", "high", "se", "n_items"])
 def test_a_number_that_is_a_little_off_is_named(number: str) -> None:
     study = study_of("visual-puns")
-    entry = next(one for one in study.results["estimates"] if one["id"] == "recognise.idiom.accuracy.individual")
+    entry = next(one for one in study.results["estimates"] if one["id"] == "recognise.idiom.individual_accuracy")
     off = {**entry, number: entry[number] + (1 if number == "n_items" else 1e-7)}
     assert [line.split(" is ")[0] for line in unexplained(study, [off])] == [f"{entry['id']}: {number}"]
 

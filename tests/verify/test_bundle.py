@@ -157,7 +157,7 @@ def test_a_fault_of_the_analysis_is_found_and_not_repeated(tmp_path: Path, monke
     monkeypatch.setattr(accuracy, "individual", told_too_high)
     found = verify_bundle(study.bundle(tmp_path / "x.zip"))
     study.close()
-    assert [(one.kind, one.where) for one in found.findings] == [("numbers", "recognise.idiom.accuracy.individual")]
+    assert [(one.kind, one.where) for one in found.findings] == [("numbers", "recognise.idiom.individual_accuracy")]
 
 
 def test_a_fault_of_the_page_is_found_and_not_repeated(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -172,7 +172,7 @@ def test_a_fault_of_the_page_is_found_and_not_repeated(tmp_path: Path, monkeypat
     monkeypatch.setattr(tables, "cells", of_another)
     found = verify_bundle(study.bundle(tmp_path / "x.zip"))
     study.close()
-    assert "report.html: recognise.idiom.accuracy.individual" in [one.where for one in found.findings]
+    assert "report.html: recognise.idiom.individual_accuracy" in [one.where for one in found.findings]
 
 
 def test_a_difference_in_the_last_digit_is_none(bundle: Callable[..., Path], tmp_path: Path) -> None:

@@ -15,7 +15,7 @@ from quorate.analyse.flow import annotators, exclusions, flow
 from quorate.analyse.hypotheses import marked, tested
 from quorate.analyse.limits import limits
 from quorate.findings.results import Finding, Listing, Results
-from quorate.inquiries.accuracy import accuracy, accuracy_of_stratum, judges_accuracy
+from quorate.inquiries.accuracy import Accuracy, OfEach
 from quorate.inquiries.adjudicated import adjudicated, is_adjudicated
 from quorate.inquiries.agreement import agreement, agreement_of_stratum, on_scale
 from quorate.inquiries.anchoring import anchoring, is_shown
@@ -140,8 +140,8 @@ def _with_priority(case: Case) -> bool:
 INQUIRIES: tuple[Inquiry, ...] = (
     Row("agreement", _shared, agreement, agreement_of_stratum),
     Row("agreement on a scale", _ordered, on_scale, on_scale),
-    Row("accuracy", _scored, accuracy, accuracy_of_stratum),
-    Row("judges' accuracy", _scored, judges_accuracy),
+    Accuracy(),
+    OfEach(),
     Row("kinds of options", _with_roles, roles, surface_bias),
     Row("preferences", _prefers, preferences, preferences),
     Row("sides", _compares, on_sides),
@@ -271,9 +271,14 @@ def _later_rounds(protocol: Protocol, collected: Collected) -> Iterator[Finding]
             if not len(case.sheet.people):
                 continue
             part = replace(case, sheet=case.sheet.only(_rated(case.sheet)))
-            for fits, finds in ((_shared, agreement), (_scored, accuracy), (_in_doubt, ambiguity)):
+            for fits, finds in ((_shared, agreement), (_scored, _right), (_in_doubt, ambiguity)):
                 if fits(part):
                     yield from (replace(found, group=f"round {round}") for found in finds(part))
+
+
+def _right(case: Case) -> Iterator[Finding]:
+    yield from Accuracy().find(case)
+    yield from OfEach().find(case)
 
 
 def _rated(sheet: Sheet) -> Bools:

@@ -12,7 +12,6 @@ from quorate.protocol import Protocol
 WIDE = 0.4
 FEW_ITEMS = 50
 FAR = 0.2
-TELLING_APART = 0.15
 FEW_CLUSTERS = 20
 MOSTLY = 0.9
 
@@ -103,20 +102,6 @@ def _prevalence(protocol: Protocol, results: Results) -> Iterator[str]:
         else:
             text += ": they differ in what chance alone would give"
         yield f"{text}. Read both."
-
-
-def _raters_apart(protocol: Protocol, results: Results) -> Iterator[str]:
-    known = [f for f in results.group("raters") if f.raters and f.estimate.value is not None]
-    for asked in dict.fromkeys((f.section, f.question) for f in known):
-        own = [f for f in known if (f.section, f.question) == asked]
-        own.sort(key=lambda finding: finding.estimate.value or 0)
-        (worst, low), (best, high) = ((f.raters[0], f.estimate.value or 0) for f in (own[0], own[-1]))
-        if high - low <= TELLING_APART:
-            continue
-        yield (
-            f"Raters differ: {best} was right {100 * high:.0f}% of the time and {worst} {100 * low:.0f}%. "
-            "The majority hides that."
-        )
 
 
 def _open_borderline(protocol: Protocol, results: Results) -> Iterator[str]:
@@ -258,7 +243,6 @@ RULES = (
     _raters,
     _wide,
     _prevalence,
-    _raters_apart,
     _open_borderline,
     _empty_cells,
     _small_cells,

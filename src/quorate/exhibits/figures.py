@@ -7,13 +7,10 @@ from collections.abc import Callable, Iterable, Sequence
 from math import floor
 from typing import Any
 
-from quorate.exhibits.numbers import value_of, who_of
+from quorate.exhibits.numbers import value_of
 from quorate.findings.names import judge_name
 from quorate.findings.results import Finding, Results, select
 from quorate.messages import Text
-from quorate.protocol.study_file import Majority
-from quorate.sheets.sheet import Sheet
-from quorate.sheets.verdicts import verdicts
 
 #: What puts a text into the language of the report.
 Speak = Callable[[Text], str]
@@ -29,8 +26,6 @@ BANDS = (
     (0.8, 1.0, "almost perfect"),
 )
 WIDTH = 700
-MOST_ITEMS = 400
-MOST_RATERS = 12
 
 
 def agreement(results: Results, section: str | None = None) -> str:
@@ -46,50 +41,6 @@ def agreement(results: Results, section: str | None = None) -> str:
     low = min(-0.2, floor(lowest / 0.2) * 0.2)
     rows = [row_of(f, _kappa_label(results, f), f.primary) for f in known]
     return dots(rows, f"agreement{section or ''}", "κ", (max(-1.0, round(low, 1)), 1.0), bands=True, sort=None)
-
-
-def accuracy(results: Results, section: str | None = None) -> str:
-    """Every accuracy with its interval: the three readings, then each rater and judge, by value."""
-    together = [f for f in results.group("accuracy", section) if f.estimate.value is not None]
-    each = [f for f in results.group("raters", section) if f.estimate.value is not None]
-    if not together and not each:
-        return ""
-    each.sort(key=lambda f: -(f.estimate.value or 0))
-    if len(each) > MOST_RATERS:
-        each = [f for f in each if f.judge]
-    rows = [row_of(f, str(f.short or f.label), True, percent=True) for f in together]
-    rows += [row_of(f, results.label(f, who_of(f)), False, percent=True) for f in each]
-    return dots(rows, f"accuracy{section or ''}", "correct, %", (0, 100), bands=False, sort=None)
-
-
-def answers(sheet: Sheet, rule: Majority, judge: str | None) -> str:
-    """Every answer at a glance: an item a column, a rater a row, filled where the answer is right."""
-    if not 0 < len(sheet.items) <= MOST_ITEMS or not sheet.raters:
-        return ""
-    found = verdicts(sheet, rule)
-    right_or_not = zip(sheet.items, found.known.tolist(), found.right().tolist(), strict=True)
-    decided = {item.id: is_right if known else None for item, known, is_right in right_or_not}
-    lines = [*sheet.raters, "majority", *([judge] if judge else [])]
-    names = {**{rater: rater for rater in sheet.raters}, "majority": "Majority"}
-    names |= {judge: judge_name(judge)} if judge else {}
-
-    def right(item: str, line: str) -> bool | None:
-        return decided[item] if line == "majority" else sheet.correct.get((item, line))
-
-    def rank(item: str) -> tuple[int, bool, str]:
-        return (-sum(right(item, rater) is True for rater in sheet.raters), right(item, lines[-1]) is not True, item)
-
-    ordered = sorted((item.id for item in sheet.items), key=rank)
-    values = [
-        {
-            "x": place,
-            "who": names[line],
-            "right": {True: "correct", False: "not correct", None: "no answer"}[right(item, line)],
-        }
-        for place, item in enumerate(ordered)
-        for line in lines
-    ]
-    return _raster(values, [names[line] for line in lines], len(ordered))
 
 
 def row_of(finding: Finding, label: Text, strong: bool, percent: bool = False, say: Speak = str) -> dict[str, Any]:
@@ -182,21 +133,26 @@ def _bands(alt: Any, domain: tuple[float, float], height: int) -> list[Any]:
     return [shade, words.encode(x="mid:Q", y=alt.value(0), text="word:N"), zero]
 
 
-def _raster(values: list[dict[str, Any]], lines: list[str], n: int) -> str:
+def raster(lines: Sequence[tuple[str, Sequence[bool | None]]], key: str) -> str:
+    """A mark in each column of each line: filled for yes, pale for no, empty where there is none."""
     import altair as alt
 
+    n = max(len(marks) for _, marks in lines)
+    kinds = {True: "yes", False: "no", None: "none"}
+    values = [{"x": x, "who": name, "mark": kinds[mark]} for name, marks in lines for x, mark in enumerate(marks)]
     step = max(1.2, min(18.0, (WIDTH - 120) / n))
-    scale = alt.Scale(domain=["correct", "not correct", "no answer"], range=[BLUE, RULE, PAPER])
+    scale = alt.Scale(domain=list(kinds.values()), range=[BLUE, RULE, PAPER])
+    names = [name for name, _ in lines]
     chart = (
         alt.Chart(alt.Data(values=values))
         .mark_rect(stroke=PAPER, strokeWidth=1 if step > 4 else 0)
         .encode(
             x=alt.X("x:O", axis=None, scale=alt.Scale(paddingInner=0)),
-            y=alt.Y("who:N", title=None, sort=lines, axis=alt.Axis(domain=False, ticks=False)),
-            color=alt.Color("right:N", scale=scale, legend=None),
+            y=alt.Y("who:N", title=None, sort=names, axis=alt.Axis(domain=False, ticks=False)),
+            color=alt.Color("mark:N", scale=scale, legend=None),
         )
     )
-    return svg(chart.properties(width=step * n, height=22 * len(lines)), "answers")
+    return svg(chart.properties(width=step * n, height=22 * len(lines)), key)
 
 
 def svg(chart: Any, key: str) -> str:

@@ -2,51 +2,152 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
+from quorate.exhibits import figures
+from quorate.exhibits.blocks import Block
+from quorate.exhibits.breakdowns import breakdowns
+from quorate.exhibits.numbers import value_of, who_of
 from quorate.findings.names import judge_name
-from quorate.findings.results import Finding
-from quorate.sheets.case import JUDGED, RAW, SUMMARY, Case, told, without
+from quorate.findings.results import Finding, first, select
+from quorate.inquiries.base import FEW_ITEMS, Inquiry, Part, Told
+from quorate.messages import Listed, Message, Sentences, Text
+from quorate.sheets.case import JUDGED, RAW, SUMMARY, Case, title_of, told, without
 from quorate.sheets.columns import Bools
+from quorate.sheets.sheet import Sheet
 
-#: How the accuracy of one rater or judge is called; a table of them leaves it away.
-ACCURACY_OF = "Accuracy of "
-
-
-def accuracy(case: Case) -> Iterator[Finding]:
-    """Individual, majority and unanimous accuracy as the study asks, then each rater's."""
-    asked = case.analysis.accuracy
-    if "individual" in asked:
-        yield individual(case)
-    if "majority" in asked:
-        yield majority_accuracy(case)
-    if "unanimous" in asked:
-        yield unanimous(case)
-    rows = case.sheet.people
-    for place, rater in enumerate(case.sheet.raters):
-        mine = rows.who == place
-        of = f"{RAW}: is_correct of annotator {rater}"
-        yield _one(case, "rater", rater, case.sheet.right()[mine], rows.item[mine], of, raters=(rater,))
+#: With more raters or items than this nobody reads a mark for every answer, or a line for every rater.
+MOST_ROWS, MOST_ITEMS, MOST_LINES = 40, 400, 12
+#: Best and worst rater are told apart from this difference on, where their intervals leave no doubt.
+TELLING_APART = 0.15
+TOGETHER = ("individual accuracy", "majority accuracy", "unanimous accuracy")
 
 
-def accuracy_of_stratum(case: Case) -> Iterator[Finding]:
-    """In each part of the items: individual and majority accuracy, and the judges'."""
-    yield individual(case)
-    yield majority_accuracy(case)
-    yield from judges_accuracy(case)
+class Accuracy(Inquiry):
+    """The share of right answers: of raters one by one, of verdicts, and of items on which everybody is right."""
+
+    name = "accuracy"
+    title = Message("Human recognition accuracy")
+    with_and_without = True
+
+    def fits(self, case: Case) -> bool:
+        """Answers can be right."""
+        return case.sheet.question.is_scored()
+
+    def find(self, case: Case) -> Iterator[Finding]:
+        """Individual, majority and unanimous accuracy, as the study asks."""
+        asked = case.analysis.accuracy
+        if "individual" in asked:
+            yield individual(case)
+        if "majority" in asked:
+            yield majority_accuracy(case)
+        if "unanimous" in asked:
+            yield unanimous(case)
+
+    def each(self, part: Case) -> Iterator[Finding]:
+        """Individual and majority accuracy."""
+        yield individual(part)
+        yield majority_accuracy(part)
+
+    def headline(self, part: Part) -> Iterator[Message]:
+        """How often people are right, question by question."""
+        for found in _by_question(part.of(self.name)):
+            sentences = [_alone(found), *(_majority(found) if part.protocol.raters.per_item > 1 else ())]
+            known = [one for one in sentences if one is not None]
+            if known:
+                yield part.about(found[0], Sentences(tuple(known)))
+
+    def exhibits(self, part: Part) -> Iterator[Block]:
+        """The three readings, by stratum and of everybody, and every answer at a glance."""
+        together, each = part.of(self.name), part.of(OfEach.name)
+        yield part.table("accuracy", self.title, Message("How often annotators are right."), together)
+        caption = Sentences((*_gaps(part, together), Message("Lines are intervals.")))
+        yield part.drawing("accuracy", _figure(part, together, each), caption)
+        yield from breakdowns(part.protocol, part.results, part.section, "recognition", FEW_ITEMS)
+        title = Message("Accuracy of each annotator and judge")
+        table = part.table("raters", title, _range(part, each), each, Message("Who"), further=True)
+        names = [part.results.label(finding, who_of(finding)) for finding in each]
+        rows = tuple((replace(who, text=name), *rest) for name, (who, *rest) in zip(names, table.rows, strict=True))
+        yield replace(table, rows=rows)
+        scored = [case for case in part.cases if case.sheet.question.is_scored()]
+        for case in scored if not part.protocol.raters.panels else ():
+            key = f"answers_{case.sheet.id}" if len(scored) > 1 else "answers"
+            yield part.drawing(key, _every_answer(part, case, key), _counted(part, case.sheet, len(scored) > 1))
+
+    def methods(self, told: Told) -> Iterator[Message]:
+        """What each of the three is the share of."""
+        for statistic, sentence in DEFINED.items():
+            if known := told.known(inquiry=self.name, statistic=statistic, by=""):
+                yield sentence.because(*(one.id for one in known))
+
+    def conventions(self, told: Told) -> Iterator[Message]:
+        """An answer such as "unrecognizable" counts."""
+        known = told.known(inquiry=self.name, by="")
+        asked = {(one.section, one.question) for one in known}
+        words = [
+            ask.question.cannot_tell_words()
+            for section in told.protocol.sections for ask in section.ask if (section.id, ask.id) in asked
+        ]  # fmt: skip
+        quoted = tuple(Message("“{words}”", words=one) for one in dict.fromkeys(filter(None, words)))
+        if quoted:
+            yield Message(
+                "The answer {words} counts: as not correct, and as a category of its own.", words=Listed(quoted),
+                rests_on=[one.id for one in known],
+            )  # fmt: skip
+
+
+#: What the methods say of each reading.
+DEFINED = {
+    "individual accuracy": Message("Individual accuracy is the share of right answers, of all answers."),
+    "majority accuracy": Message("Majority accuracy is the share of right verdicts, of the items that have a verdict."),
+    "unanimous accuracy": Message(
+        "Unanimous accuracy is the share of items that every annotator got right, of those with all their answers."
+    ),
+}
+
+
+class OfEach(Inquiry):
+    """The accuracy of each rater and judge; it is shown with the others."""
+
+    name = "accuracy of each"
+    title = Message("Accuracy of each annotator and judge")
+
+    def fits(self, case: Case) -> bool:
+        """Answers can be right."""
+        return case.sheet.question.is_scored()
+
+    def find(self, case: Case) -> Iterator[Finding]:
+        """Every rater's, then every judge's."""
+        rows = case.sheet.people
+        for place, rater in enumerate(case.sheet.raters):
+            mine = rows.who == place
+            of = f"{RAW}: is_correct of annotator {rater}"
+            yield _one(case, rater, case.sheet.right()[mine], rows.item[mine], of, raters=(rater,))
+        yield from judges_accuracy(case)
+
+    def each(self, part: Case) -> Iterator[Finding]:
+        """Every judge's."""
+        return judges_accuracy(part)
+
+    def limits(self, told: Told) -> Iterator[Message]:
+        """Raters who are right more and less often than one another."""
+        for mine in _by_question([one for one in told.known(inquiry=self.name, by="", round=1) if one.raters]):
+            worst, best = min(mine, key=_value), max(mine, key=_value)
+            if _value(best) - _value(worst) > TELLING_APART and _apart(worst, best):
+                yield from _differ(told, mine, worst, best)
 
 
 def individual(case: Case) -> Finding:
     """The share of right answers over raters and items; answers about one item go together in the interval."""
     right = case.sheet.right()
     share = case.share_of_answers(right, case.sheet.people.item)
-    return case.finding(
-        "accuracy.individual", told(share, "no rater has answered yet"), statistic="individual accuracy",
-        label="Mean individual accuracy", unit="%", group="accuracy", primary=True,
-        counted=(int(right.sum()), len(right)), rows=f"{RAW}: is_correct",
+    return case.found(
+        "individual accuracy", told(share, Message("no rater has answered yet")), unit="%", primary=True,
+        label=Message("Mean individual accuracy"), counted=(int(right.sum()), len(right)), rows=f"{RAW}: is_correct",
     )  # fmt: skip
 
 
@@ -56,11 +157,11 @@ def majority_accuracy(case: Case) -> Finding:
     unanswered = int((case.verdicts.n == 0).sum())
     ambiguous = case.sheet.n_items - int(known.sum()) - unanswered
     share = without(case.share(right, known), {"no answer": unanswered, "no majority": ambiguous})
-    rule = case.rule
-    share_of = f" (≥{rule.needed}/{rule.out_of} correct)" if rule.out_of == case.protocol.raters.most else ""
-    return case.finding(
-        "accuracy.majority", told(share, "no item has a majority yet"), statistic="majority accuracy",
-        label=f"Majority accuracy{share_of}", unit="%", group="accuracy",
+    rule, label = case.rule, Message("Majority accuracy")
+    if rule.out_of == case.protocol.raters.most:
+        label = Message("Majority accuracy (≥{needed}/{out_of} correct)", needed=rule.needed, out_of=rule.out_of)
+    return case.found(
+        "majority accuracy", told(share, Message("no item has a majority yet")), label=label, unit="%",
         counted=(int(right[known].sum()), int(known.sum())), rows=f"{SUMMARY}: majority_correct",
     )  # fmt: skip
 
@@ -73,9 +174,9 @@ def unanimous(case: Case) -> Finding:
     whole = given >= n
     all_right = whole & (right == given)
     share = without(case.share(all_right, whole), {"fewer answers than planned": int((~whole).sum())})
-    return case.finding(
-        "accuracy.unanimous", told(share, f"no item has all {n} answers yet"), statistic="unanimous accuracy",
-        label=f"Unanimous accuracy ({n}/{n} correct)", unit="%", group="accuracy",
+    return case.found(
+        "unanimous accuracy", told(share, Message("no item has all {n} answers yet", n=n)), unit="%",
+        label=Message("Unanimous accuracy ({n}/{n} correct)", n=n),
         counted=(int(all_right.sum()), int(whole.sum())), rows=f"{SUMMARY}: num_correct = {n}",
     )  # fmt: skip
 
@@ -86,16 +187,179 @@ def judges_accuracy(case: Case) -> Iterator[Finding]:
     for place, judge in enumerate(case.sheet.judges):
         its = rows.who == place
         of = f"{SUMMARY}: {judge}_correct (answers in {JUDGED})"
-        right = case.sheet.right("machines")[its]
-        yield _one(case, "judge", judge, right, rows.item[its], of, judge=judge)
+        yield _one(case, judge_name(judge), case.sheet.right("machines")[its], rows.item[its], of, judge=judge)
 
 
-def _one(case: Case, kind: str, who: str, right: Bools, item: np.ndarray, rows: str, **rest: Any) -> Finding:
-    label = judge_name(who) if kind == "judge" else who
+def _one(case: Case, who: str, right: Bools, item: np.ndarray, rows: str, **of: Any) -> Finding:
     groups = case.sheet.item_clusters
     share = case.share(right, clusters=None if groups is None else groups[item])
     share = without(share, {"no answer": case.sheet.n_items - len(right)} if not case.protocol.raters.panels else {})
-    return case.finding(
-        f"accuracy.{kind}", told(share, f"{label} has given no answer"), (who,), statistic="accuracy", unit="%",
-        label=ACCURACY_OF + label, group="raters", counted=(int(right.sum()), len(right)), rows=rows, **rest,
+    return case.found(
+        "accuracy", told(share, Message("{who} has given no answer", who=who)), unit="%", rows=rows, short=who,
+        label=Message("Accuracy of {who}", who=who), counted=(int(right.sum()), len(right)), **of,
     )  # fmt: skip
+
+
+# What is said of it.
+
+
+def _by_question(found: Iterable[Finding]) -> Iterator[list[Finding]]:
+    """The findings of each question that has any with a value."""
+    known = [one for one in found if one.estimate.value is not None]
+    for section, question in dict.fromkeys((one.section, one.question) for one in known):
+        yield list(select(known, section=section, question=question))
+
+
+def _value(finding: Finding) -> float:
+    return finding.estimate.value or 0.0
+
+
+def _alone(found: Sequence[Finding]) -> Message | None:
+    each = first(found, statistic="individual accuracy")
+    if each is None:
+        return None
+    return Message("An annotator alone is right in {share} of answers.", share=value_of(each), rests_on=[each.id])
+
+
+def _majority(found: Sequence[Finding]) -> Iterator[Message]:
+    majority, everybody = (first(found, statistic=f"{kind} accuracy") for kind in ("majority", "unanimous"))
+    if majority is not None and majority.estimate.left_out:
+        yield Message(
+            "Where there is a majority, it is right on {share} of items.", share=value_of(majority),
+            rests_on=[majority.id],
+        )  # fmt: skip
+    elif majority is not None:
+        yield Message("The majority is right on {share} of items.", share=value_of(majority), rests_on=[majority.id])
+    if everybody is not None:
+        yield Message("All annotators are right on {share}.", share=value_of(everybody), rests_on=[everybody.id])
+
+
+def _gaps(part: Part, together: Sequence[Finding]) -> Iterator[Message]:
+    """Whether the majority does better than its members, where both are over the same items."""
+    for found in _by_question(together):
+        alone, majority = (first(found, statistic=f"{kind} accuracy") for kind in ("individual", "majority"))
+        # Over all answers and over the items with a verdict alone, the two are not to be subtracted.
+        if alone is None or majority is None or majority.estimate.left_out or part.protocol.raters.per_item == 1:
+            continue
+        gap = round(100 * (_value(majority) - _value(alone)), 1)
+        told = Message("The majority is right as often as an annotator alone.")
+        if gap:
+            points = f"{abs(gap):.1f}"
+            more = Message("The majority is right {points} points more often than an annotator alone.", points=points)
+            less = Message("The majority is right {points} points less often than an annotator alone.", points=points)
+            told = more if gap > 0 else less
+        yield part.about(majority, told.because(alone.id))
+
+
+def _range(part: Part, each: Sequence[Finding]) -> Text:
+    """From the least to the most accurate rater, question by question."""
+    ranges = tuple(_range_of(part, mine) for mine in _by_question([one for one in each if one.raters]))
+    return Sentences(ranges) if ranges else Message("No annotator has answered yet.")
+
+
+def _range_of(part: Part, mine: list[Finding]) -> Message:
+    mine.sort(key=_value)
+    low, high = mine[0], mine[-1]
+    reasons = {"rests_on": [low.id, high.id]}
+    told = Message("{who}: {share}.", who=who_of(low), share=value_of(low), **reasons)
+    if len(mine) > 1 and _value(low) == _value(high):
+        told = Message("Annotators are equally accurate ({share}).", share=value_of(low), **reasons)
+    elif len(mine) > 1:
+        told = Message(
+            "Annotators range from {low} ({worst}) to {high} ({best}).", low=value_of(low), worst=who_of(low),
+            high=value_of(high), best=who_of(high), **reasons,
+        )  # fmt: skip
+    return part.about(low, told)
+
+
+def _apart(worst: Finding, best: Finding) -> bool:
+    low, high = best.estimate.low, worst.estimate.high
+    return low is not None and high is not None and high < low
+
+
+def _differ(told: Told, mine: Sequence[Finding], worst: Finding, best: Finding) -> Iterator[Message]:
+    several = len({(one.section, one.question) for one in told.known(inquiry=OfEach.name)}) > 1
+    of: dict[str, Any] = {
+        "best": who_of(best), "high": f"{100 * _value(best):.0f}%", "worst": who_of(worst),
+        "low": f"{100 * _value(worst):.0f}%", "rests_on": [best.id, worst.id],
+    }  # fmt: skip
+    differ = Message("Raters differ: {best} was right {high} of the time and {worst} {low}.", **of)
+    if several:
+        differ = Message(
+            "Raters differ on “{question}”: {best} was right {high} of the time and {worst} {low}.",
+            question=best.title, **of,
+        )  # fmt: skip
+    parts = [differ]
+    answered = {one.counted[1] for one in mine if one.counted is not None}
+    if told.protocol.raters.panels or answered != {told.results.flow.items["drawn"]}:
+        parts.append(Message("They did not all answer about the same items."))
+    if told.known(inquiry=Accuracy.name, statistic="majority accuracy") and told.protocol.raters.per_item > 1:
+        parts.append(Message("The majority hides that."))
+    yield Message("{sentence}", sentence=Sentences(tuple(parts)))
+
+
+# What is drawn of it.
+
+
+def _figure(part: Part, together: Sequence[Finding], each: Sequence[Finding]) -> str:
+    """Every accuracy with its interval: the readings, then each rater and judge, by value."""
+    known = [one for one in each if one.estimate.value is not None]
+    known.sort(key=lambda one: -_value(one))
+    if len(known) > MOST_LINES:
+        known = [one for one in known if one.judge]
+    rows = [
+        figures.row_of(one, part.results.label(one), True, percent=True, say=part.say)
+        for one in together if one.estimate.value is not None
+    ]  # fmt: skip
+    rows += [
+        figures.row_of(one, part.results.label(one, who_of(one)), False, percent=True, say=part.say) for one in known
+    ]
+    axis = part.say(Message("correct, %"))
+    return figures.dots(rows, part.key("accuracy"), axis, (0, 100), bands=False, sort=None) if rows else ""
+
+
+def _every_answer(part: Part, case: Case, key: str) -> str:
+    """An item a column, a rater a row, filled where the answer is right; below them the majority and the judge."""
+    sheet, compare = case.sheet, part.protocol.analysis.compare
+    if not 0 < len(sheet.items) <= MOST_ITEMS or not 0 < len(sheet.raters) <= MOST_ROWS:
+        return ""
+    decided = {
+        item.id: right if known else None
+        for item, known, right in zip(
+            sheet.items, case.verdicts.known.tolist(), case.verdicts.right().tolist(), strict=True
+        )
+    }
+    people = [(rater, [sheet.correct.get((item.id, rater)) for item in sheet.items]) for rater in sheet.raters]
+    lines = [*people]
+    if case.rule.out_of > 1:
+        lines.append((part.say(Message("Majority")), [decided[item.id] for item in sheet.items]))
+    if compare is not None and compare.judge in sheet.judges:
+        its = [sheet.correct.get((item.id, compare.judge)) for item in sheet.items]
+        lines.append((judge_name(compare.judge), its))
+
+    def rank(place: int) -> tuple[int, bool, str]:
+        often = sum(marks[place] is True for _, marks in people)
+        return -often, lines[-1][1][place] is not True, sheet.items[place].id
+
+    order = sorted(range(len(sheet.items)), key=rank)
+    return figures.raster([(name, [marks[place] for place in order]) for name, marks in lines], part.key(key))
+
+
+def _counted(part: Part, sheet: Sheet, is_named: bool) -> Text:
+    """On how many items everybody or nobody is right."""
+    given = np.bincount(sheet.people.item, minlength=sheet.n_items)
+    right = np.bincount(sheet.people.item, weights=sheet.right(), minlength=sheet.n_items)
+    everybody, nobody = int(((right == given) & (given > 0)).sum()), int(((right == 0) & (given > 0)).sum())
+    told = [
+        Message(
+            "Every answer, an item a column, from the most to the least often right: {n} item by every annotator, "
+            "{nobody} by none.",
+            "Every answer, an item a column, from the most to the least often right: {n} items by every annotator, "
+            "{nobody} by none.",
+            n=everybody, nobody=nobody,
+        ),
+        Message("Filled: correct; pale: not correct; empty: no answer."),
+    ]  # fmt: skip
+    if is_named:
+        told.insert(0, Message("The question is “{question}”.", question=title_of(sheet)))
+    return Sentences(tuple(told))

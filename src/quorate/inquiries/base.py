@@ -61,6 +61,14 @@ class Part(Told):
         found = self.results.select(inquiry=inquiry, section=self.section.id, round=1, **fields)
         return tuple(one for one in found if one.by)
 
+    def about(self, finding: Finding, sentence: Text) -> Message:
+        """A sentence about a finding, with its question before it where the inquiry found the same of several."""
+        reasons = [*getattr(sentence, "rests_on", ()), finding.id]
+        if len({one.question for one in self.of(finding.inquiry)}) > 1:
+            told = {"question": finding.title, "sentence": sentence}
+            return Message("“{question}”: {sentence}", rests_on=reasons, **told)
+        return Message("{sentence}", sentence=sentence, rests_on=reasons)
+
     def table(
         self, name: str, title: Text, caption: Text, found: Sequence[Finding], first: Text = "", further: bool = False
     ) -> Table:

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import numpy as np
-
-from quorate.exhibits.numbers import in_text, several, spelled, value_of, who_of
+from quorate.exhibits.numbers import in_text, several, spelled, value_of
 from quorate.findings.names import ADVERBS, judge_name
 from quorate.findings.results import Comparison, Finding, Results, first, select
-from quorate.sheets.sheet import Sheet
 
 
 def agreement(results: Results, section: str | None = None) -> str:
@@ -38,25 +35,6 @@ def _of_question(results: Results, finding: Finding, section: str | None = None)
     return f"“{finding.question.replace('_', ' ')}”, the first of {spelled(len(asked))} questions"
 
 
-def accuracy(results: Results) -> str:
-    """How often people are right, in one sentence."""
-    found = {f.statistic: f for f in reversed(results.group("accuracy"))}
-    majority, each, all_of_them = (found.get(f"{kind} accuracy") for kind in ("majority", "individual", "unanimous"))
-    if each is None or each.estimate.value is None:
-        return "Accuracy cannot be stated yet."
-    parts = [f"an annotator alone is right in {value_of(each)!s}"]
-    if majority is not None and majority.estimate.value is not None:
-        parts.append(f"a majority{_where_there_is(majority)} in {value_of(majority)!s}")
-    if all_of_them is not None and all_of_them.estimate.value is not None:
-        parts.append(f"all of them together in {value_of(all_of_them)!s}")
-    of = _of_question(results, each)
-    return f"On {of}, {', '.join(parts)}." if of else _sentence(", ".join(parts))
-
-
-def _where_there_is(majority: Finding) -> str:
-    return ", where there is one," if majority.estimate.left_out else ""
-
-
 def agreement_figure(results: Results, section: str | None = None) -> str:
     """Which two raters agree most and least, in one sentence."""
     found = [f for f in results.group("agreement", section) if f.statistic == "cohen kappa"]
@@ -68,49 +46,6 @@ def agreement_figure(results: Results, section: str | None = None) -> str:
     if least == most:
         return f"Every two annotators agree alike (κ = {least})."
     return f"Agreement of two annotators ranges from κ = {least} ({low}) to {most} ({high})."
-
-
-def accuracy_figure(results: Results) -> str:
-    """Whether the majority does better than its members, in one sentence."""
-    found = {f.statistic: f for f in reversed(results.group("accuracy"))}
-    each, majority = found.get("individual accuracy"), found.get("majority accuracy")
-    if each is None or majority is None or each.estimate.value is None or majority.estimate.value is None:
-        return raters(results)
-    if majority.estimate.left_out:
-        return (
-            f"An annotator alone is right in {value_of(each)!s} of all answers, the majority in "
-            f"{value_of(majority)!s} of the items that have one."
-        )
-    gap = round(100 * (majority.estimate.value - each.estimate.value), 1)
-    how = f"{abs(gap):.1f} points {'more' if gap > 0 else 'less'} often than" if gap else "as often as"
-    return f"The majority is right {how} an annotator alone."
-
-
-def answers_figure(sheet: Sheet) -> str:
-    """On how many items everybody or nobody is right, in one sentence."""
-    given = np.bincount(sheet.people.item, minlength=sheet.n_items)
-    right = np.bincount(sheet.people.item, weights=sheet.right(), minlength=sheet.n_items)
-    everybody, nobody = int(((right == given) & (given > 0)).sum()), int(((right == 0) & (given > 0)).sum())
-    return (
-        f"Every answer, an item a column, from the most to the least often right: {several(everybody, 'item')} by "
-        f"every annotator, {nobody:,} by none. Filled: correct; pale: not correct; empty: no answer."
-    )
-
-
-def raters(results: Results) -> str:
-    """From the least to the most accurate rater."""
-    known = [f for f in results.group("raters") if f.estimate.value is not None and f.raters]
-    if not known:
-        return "No annotator has answered yet."
-    known.sort(key=lambda f: f.estimate.value or 0)
-    low, high = known[0], known[-1]
-    if low.estimate.value == high.estimate.value:
-        return (
-            f"Annotators are equally accurate ({value_of(low)!s})."
-            if len(known) > 1
-            else f"{who_of(low)}: {value_of(low)!s}."
-        )
-    return f"Annotators range from {value_of(low)!s} ({who_of(low)}) to {value_of(high)!s} ({who_of(high)})."
 
 
 def correlation(results: Results, section: str | None = None) -> str:
@@ -208,8 +143,6 @@ def in_short(results: Results) -> list[str]:
     sentences = []
     if any(f.estimate.value is not None for f in results.group("agreement")):
         sentences.append(agreement(results))
-    if results.group("accuracy"):
-        sentences.append(accuracy(results))
     if results.group("comparison"):
         sentences.append(correlation(results))
         rate = _primary(results, "comparison")

@@ -22,6 +22,7 @@ from quorate.exhibits.tables import Table, listed, metrics
 from quorate.findings.names import judge_name
 from quorate.findings.results import Results
 from quorate.inquiries import base as inquiries
+from quorate.inquiries.accuracy import Accuracy
 from quorate.inquiries.base import Inquiry
 from quorate.inquiries.playback import Playback
 from quorate.inquiries.preferences import compared
@@ -102,23 +103,8 @@ def agreement(part: Part) -> Iterator[Block]:
     caption = captions.agreement_figure(part.results, part.scope) + shaded
     yield part.drawing("agreement", figures.agreement(part.results, part.scope), caption)
     yield tables.agreement_more(part.results, part.scope)
-    if not part.results.group("accuracy", part.section.id):
+    if not part.results.select(inquiry="accuracy", section=part.section.id):
         yield from breakdowns(part.protocol, part.results, part.section, "agreement")
-
-
-def accuracy(part: Part) -> Iterator[Block]:
-    """How often people are right."""
-    yield tables.accuracy(part.results, part.scope)
-    caption = captions.accuracy_figure(part.results) + " Lines are intervals."
-    yield part.drawing("accuracy", figures.accuracy(part.results, part.scope), caption)
-    yield from breakdowns(part.protocol, part.results, part.section, "recognition")
-    yield tables.raters(part.results, part.scope)
-    scored = [case for case in part.cases if case.sheet.question.is_scored()]
-    if scored and not part.protocol.raters.panels:
-        compare = part.protocol.analysis.compare
-        judged = compare.judge if compare and len(scored[0].sheet.machines) else None
-        drawn = figures.answers(scored[0].sheet, scored[0].rule, judged)
-        yield part.drawing("answers", drawn, captions.answers_figure(scored[0].sheet))
 
 
 def roles(part: Part) -> Iterator[Block]:
@@ -351,7 +337,7 @@ def disagreements(part: Part) -> Iterator[Block]:
 #: The chapters of a section, in order: an inquiry has its own heading.
 CHAPTERS: tuple[Inquiry | tuple[str, Callable[[Part], Iterator[Block]]], ...] = (
     ("Inter-annotator agreement", agreement),
-    ("Human recognition accuracy", accuracy),
+    Accuracy(),
     ("Options by role", roles),
     ("Human–{judge} correlation", judge),
     ("Error analysis", errors),

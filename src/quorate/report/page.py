@@ -34,7 +34,7 @@ SIMULATED = "Simulated answers: this is a rehearsal. No person has given any of 
 CONVENTIONS: Mapping[str, tuple[str, ...]] = {
     "agreement": ("n", "kappa"),
     "agreement_more": ("kappa",),
-    "accuracy": ("n", "cannot tell"),
+    "accuracy": ("n",),
     "correlation": ("n", "judge"),
     "correlation_more": ("judge",),
 }
@@ -170,19 +170,11 @@ class Page:
                 "On the responses themselves, every correct answer is one category and any other answer is its own "
                 "canonical form."
             )
-        nothing = [sheet.question.cannot_tell_words() for sheet in self.sheets if sheet.question.is_scored()]
-        if "accuracy" in self._groups and any(nothing):
-            words = series([f"“{answer}”" for answer in dict.fromkeys(filter(None, nothing))])
-            told["cannot tell"] = f"The answer {words} counts: as not correct, and as a category of its own."
         if name and "agreement rate" in found:
             told["judge"] = self._of_the_judge(rule.needed, rule.out_of)
         more = [one for inquiry in INQUIRIES for one in inquiry.conventions(Told(self.protocol, self.results))]
         told |= {f"inquiry {number}": one for number, one in enumerate(dict.fromkeys(more))}
         return {key: self.words(text) for key, text in told.items()}
-
-    @cached_property
-    def _groups(self) -> set[str]:
-        return {finding.group for finding in facts.known(self.results)}
 
     def _of_the_judge(self, needed: int, out_of: int) -> str:
         """When people and the judge agree: by being right where a verdict says that, else by the same answer."""

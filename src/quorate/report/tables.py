@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
 
 from quorate.analyse import INQUIRIES
-from quorate.exhibits.numbers import interval_of, number, p_value, series, utc, value_of, who_of
+from quorate.exhibits.numbers import interval_of, number, p_value, series, utc, value_of
 from quorate.exhibits.tables import Cell, Table, cells, columns_of, metrics, notes_of, scoped
 from quorate.findings.names import judge_name
 from quorate.findings.results import Comparison, Finding, Results
@@ -33,21 +32,6 @@ def agreement_more(results: Results, section: str | None = None) -> Table:
     ]  # fmt: skip
     caption = f"Agreement read in other ways{': ' if ways else ''}{series(ways)}."
     return metrics(results, "agreement more", "Agreement, further figures", caption, section=section)
-
-
-def accuracy(results: Results, section: str | None = None) -> Table:
-    """8.2: individual, majority and unanimous accuracy."""
-    return metrics(results, "accuracy", "Human recognition accuracy", captions.accuracy(results), section=section)
-
-
-def raters(results: Results, section: str | None = None) -> Table:
-    """Each rater's and judge's accuracy."""
-    title = "Accuracy of each annotator and judge"
-    table = metrics(results, "raters", title, captions.raters(results), first="Who", section=section)
-    found = results.group("raters", section)
-    names = [results.label(finding, who_of(finding)) for finding in found]
-    rows = tuple((replace(who, text=name), *rest) for name, (who, *rest) in zip(names, table.rows, strict=True))
-    return replace(table, rows=rows)
 
 
 def correlation(results: Results, section: str | None = None) -> Table:
@@ -207,7 +191,7 @@ def changed(results: Results) -> Table:
 
 
 #: The groups of findings that are shown with and without excluded raters.
-HELD_AGAINST = ("agreement", "accuracy", "comparison", "preference", "dimensions", "scores")
+HELD_AGAINST = ("agreement", "comparison", "preference", "dimensions", "scores")
 
 
 def exclusions(results: Results) -> Table:

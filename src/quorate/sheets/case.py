@@ -175,7 +175,7 @@ def without(share: Estimate, left_out: Mapping[str, int]) -> Estimate:
     return replace(share, left_out={**share.left_out, **{why: int(n) for why, n in left_out.items() if n}})
 
 
-def told(share: Estimate, why: str) -> Estimate:
+def told(share: Estimate, why: Text) -> Estimate:
     """An undefined estimate says why in the study's words."""
     return replace(share, note=why) if share.value is None else share
 
