@@ -110,6 +110,6 @@ def test_a_minority_decides_nothing_however_many_came() -> None:
 @pytest.mark.parametrize("n", [1, 2, 3, 5])
 def test_the_methods_say_what_decides(tmp_path: Path, n: int) -> None:
     protocol = load(study(tmp_path / "study", f"per_item: {n}\nroster: {n}"))
-    text = " ".join(part.text for part in methods(protocol, analyse(protocol, collected(protocol, (4,) * n))))
+    text = " ".join(str(part.text) for part in methods(protocol, analyse(protocol, collected(protocol, (4,) * n))))
     told = {1: "is its one answer", 2: "what both answers say", 3: "at least two of three", 5: "at least three of five"}
     assert told[n] in text

@@ -72,3 +72,30 @@ def test_without_its_script_the_page_is_whole(protocol: Protocol, tmp_path: Path
     page.locator("#table-raters td a").first.click()
     assert page.locator("#evidence tr:target").is_visible()
     assert page.locator("input, button").count() == 0
+
+
+def test_a_number_leads_to_its_answers_and_from_one_to_what_was_shown_and_back(
+    protocol: Protocol, tmp_path: Path, chrome: Any
+) -> None:
+    write_report(protocol, simulated(protocol), tmp_path, formats=["html"])
+    page = chrome.new_page(viewport={"width": 1280, "height": 800})
+    page.goto((tmp_path / "report.html").as_uri())
+    page.locator("#table-raters tbody tr td:nth-child(2) a").first.click()
+    panel = page.get_by_role("dialog")
+    panel.locator("summary").click()
+    rows = panel.locator(".behind tr")
+    assert rows.count() == 8, "one rater's answers to eight items"
+    box = panel.bounding_box()
+    assert 0 <= box["y"] <= 800 - box["height"], "the panel stays within the window"
+    item = rows.first.locator("th button")
+    name = item.inner_text()
+    item.click()
+    assert panel.locator("h4").inner_text() == name
+    assert panel.locator(".asked").count() == 1
+    assert panel.locator(".item table tr").count() >= 3, "every rater's answer about it"
+    found = Axe().run(page)
+    assert found.violations_count == 0, found.generate_report()
+    panel.get_by_role("button", name="Back").click()
+    assert rows.count() == 8
+    page.keyboard.press("Escape")
+    assert panel.is_hidden()

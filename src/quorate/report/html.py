@@ -18,6 +18,7 @@ from markupsafe import Markup, escape
 from quorate.analyse.outcomes import STEPS
 from quorate.languages import translation
 from quorate.messages import Message
+from quorate.report.explore import explored
 from quorate.report.media import inlined, is_image, pictures
 from quorate.report.page import Page
 from quorate.sheets.sheet import EXCLUDED
@@ -45,6 +46,7 @@ def html(page: Page) -> str:
             script=Markup(_file("report.js")),
             policy=policy(),
             words=tools(page.language),
+            explored=Markup(explored(page)),
             pictures=picture_urls(page),
             flows=(("Raters", rater_flow(page)), ("Items", item_flow(page))),
         )
@@ -59,6 +61,12 @@ def tools(language: str) -> dict[str, str]:
         "shown": Message("{n} of {of} rows", n="{n}", of="{of}"),
         "row": Message("Its row in the list of all numbers"),
         "close": Message("Close"),
+        "rows": Message("The answers that it comes from"),
+        "back": Message("Back"),
+        "more": Message("{n} of {of} rows", n="{n}", of="{of}"),
+        "right": Message("correct"),
+        "wrong": Message("not correct"),
+        "judge": Message("judge"),
     }
     return {name: message.text(language) for name, message in told.items()}
 

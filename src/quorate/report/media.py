@@ -9,6 +9,7 @@ from mimetypes import guess_type
 from typing import NamedTuple
 
 from quorate.media import source_of
+from quorate.media.base import Medium
 from quorate.protocol import Protocol
 from quorate.records import Item
 
@@ -56,3 +57,25 @@ def _smaller(content: bytes) -> bytes:
         out = io.BytesIO()
         picture.convert("RGBA" if "A" in picture.getbands() else "RGB").save(out, "WEBP", quality=82)
     return out.getvalue()
+
+
+#: A thumbnail is no wider and no higher than this.
+THUMBNAIL = 240
+
+
+def thumbnail(protocol: Protocol, medium: Medium, path: str) -> str:
+    """A small picture of a file as a data URL; "" where the file is not there or cannot be read as a picture."""
+    from PIL import Image, UnidentifiedImageError
+
+    content = protocol.originals.read_if_there(source_of(path))
+    if content is None:
+        return ""
+    try:
+        with Image.open(io.BytesIO(medium.staged(content, path))) as picture:
+            picture.draft("RGB", (THUMBNAIL, THUMBNAIL))
+            picture.thumbnail((THUMBNAIL, THUMBNAIL))
+            out = io.BytesIO()
+            picture.convert("RGBA" if "A" in picture.getbands() else "RGB").save(out, "WEBP", quality=70)
+    except (UnidentifiedImageError, OSError):
+        return ""
+    return f"data:image/webp;base64,{b64encode(out.getvalue()).decode()}"

@@ -94,6 +94,15 @@ function close(back) {
   panel.hidden = true;
   if (back) asked?.focus();
 }
+// Below the number where there is room, else above it; and always whole within the window.
+function beside(at) {
+  const left = Math.min(Math.max(8, at.left), innerWidth - panel.offsetWidth - 8);
+  const below = at.bottom + panel.offsetHeight + 8 < innerHeight;
+  const top = below ? at.bottom + 6 : at.top - panel.offsetHeight - 6;
+  panel.style.left = `${left + scrollX}px`;
+  panel.style.top = `${Math.min(Math.max(8, top), Math.max(8, innerHeight - panel.offsetHeight - 8)) + scrollY}px`;
+}
+new ResizeObserver(() => { if (asked && !panel.hidden) beside(asked.getBoundingClientRect()); }).observe(panel);
 function show(link) {
   const row = document.getElementById(decodeURIComponent(link.hash.slice(1)));
   if (!row) return false;
@@ -114,18 +123,113 @@ function show(link) {
   away.addEventListener("click", () => close(true));
   const foot = document.createElement("p");
   foot.append(more, away);
-  panel.replaceChildren(list, foot);
+  const rows = answersBehind(row.id);
+  panel.replaceChildren(list, ...(rows ? [rows] : []), foot);
   panel.setAttribute("aria-label", row.cells[0].firstChild.textContent);
   panel.hidden = false;
-  const at = link.getBoundingClientRect();
-  const left = Math.min(Math.max(8, at.left), innerWidth - panel.offsetWidth - 8);
-  const below = at.bottom + panel.offsetHeight + 8 < innerHeight;
-  panel.style.left = `${left + scrollX}px`;
-  panel.style.top = `${(below ? at.bottom + 6 : Math.max(8, at.top - panel.offsetHeight - 6)) + scrollY}px`;
   asked = link;
+  beside(link.getBoundingClientRect());
   away.focus({ preventScroll: true });
   return true;
 }
+
+// ---- the answers behind a number, what was shown there, and back
+const MANY_ANSWERS = 200;
+function element(name, content = "", className = "") {
+  const made = document.createElement(name);
+  if (className) made.className = className;
+  made.append(content);
+  return made;
+}
+function pressed(content, does) {
+  const button = element("button", content);
+  button.type = "button";
+  button.addEventListener("click", does);
+  return button;
+}
+// What stands in the page is read when the first number is asked for, not before.
+let held;
+const study = () => (held ??= JSON.parse(document.getElementById("explored")?.textContent ?? "null"));
+function isOf(of, [question, item, who, , , systems = []]) {
+  if (question !== of.q) return false;
+  if (of.by && study().fields[of.by][item] !== of.stratum) return false;
+  if (of.systems && !of.systems.every((system) => systems.includes(system))) return false;
+  const isJudge = study().judges.includes(who);
+  return isJudge ? who === of.judge : !of.who || of.who.includes(who);
+}
+function answer([, , , value, right]) {
+  const cell = element("td", value);
+  if (right !== null) {
+    const mark = element("span", right ? " ✓" : " ✗", `mark ${right ? "right" : "wrong"}`);
+    mark.setAttribute("aria-label", right ? words.right : words.wrong);
+    cell.append(mark);
+  }
+  return cell;
+}
+const named = (who) => study().people[who] + (study().judges.includes(who) ? ` (${words.judge})` : "");
+function answersBehind(id) {
+  const of = study()?.of[id];
+  if (!of || (of.by && !(of.by in study().fields))) return null;
+  const found = study().answers.filter((row) => isOf(of, row));
+  if (!found.length) return null;
+  const part = element("details", "", "behind");
+  const title = element("summary", words.rows);
+  title.append(element("span", ` · ${study().questions[of.q][1]}`, "quiet"));
+  part.append(title);
+  part.addEventListener("toggle", () => {
+    if (part.childElementCount > 1) return;
+    const table = element("table");
+    for (const row of found.slice(0, MANY_ANSWERS)) {
+      const line = element("tr");
+      const place = element("th", pressed(study().items[row[1]], () => lookAt(row[1], part.parentElement)));
+      place.scope = "row";
+      line.append(place, element("td", named(row[2])), answer(row));
+      table.append(line);
+    }
+    part.append(table);
+    if (found.length > MANY_ANSWERS) part.append(element("p", words.more.replace("{n}", MANY_ANSWERS).replace("{of}", found.length)));
+  });
+  return part;
+}
+function lookAt(item, from) {
+  const was = [...from.childNodes];
+  const look = element("div", "", "item");
+  look.append(element("h4", study().items[item]));
+  study().sections.forEach((title, section) => {
+    const asked = study().questions.map((_, place) => place).filter((place) => study().questions[place][0] === section);
+    const about = study().answers.filter(([question, of]) => of === item && asked.includes(question));
+    if (!about.length) return;
+    if (study().sections.length > 1) look.append(element("h5", title));
+    for (const one of study().shown[item][section]) {
+      if (one.picture) {
+        const picture = element("img");
+        [picture.src, picture.alt] = [one.picture, one.file];
+        look.append(picture);
+      } else look.append(element("p", one.text ?? one.file, one.text ? "shown" : "shown file"));
+    }
+    for (const question of asked) {
+      const mine = about.filter((row) => row[0] === question);
+      if (!mine.length) continue;
+      look.append(element("p", study().questions[question][1], "asked"));
+      const table = element("table");
+      for (const row of mine) {
+        const line = element("tr");
+        const who = element("th", named(row[2]));
+        who.scope = "row";
+        line.append(who, answer(row));
+        table.append(line);
+      }
+      look.append(table);
+    }
+  });
+  const back = pressed(words.back, () => { from.replaceChildren(...was); from.querySelector(".behind summary").focus(); });
+  const foot = element("p");
+  foot.append(back, pressed(words.close, () => close(true)));
+  from.replaceChildren(look, foot);
+  from.scrollTop = 0;
+  back.focus({ preventScroll: true });
+}
+
 main.addEventListener("click", (event) => {
   const link = event.target.closest(".scroll td a[href^='#'], .scroll th a[href^='#']");
   if (!link || link.closest(".evidence") || event.metaKey || event.ctrlKey) return;
@@ -135,10 +239,10 @@ addEventListener("keydown", (event) => { if (event.key === "Escape" && !panel.hi
 addEventListener("pointerdown", (event) => { if (!panel.hidden && !panel.contains(event.target)) close(false); });
 
 // ---- the contents: beside the page where there is room, else folded; which part is being read
-const beside = matchMedia("(min-width: 80rem)");
+const wide = matchMedia("(min-width: 80rem)");
 const list = document.querySelector("nav.contents details");
-const place = () => { list.open = beside.matches; };
-beside.addEventListener("change", place);
+const place = () => { list.open = wide.matches; };
+wide.addEventListener("change", place);
 place();
 const contents = new Map([...document.querySelectorAll("nav.contents a")].map((link) => [link.hash.slice(1), link]));
 const seen = new IntersectionObserver((entries) => {
