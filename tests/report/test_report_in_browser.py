@@ -13,6 +13,11 @@ from quorate.report import write_report
 pytestmark = pytest.mark.browser
 
 
+def opened(page: Any, inside: str) -> None:
+    """Opens the fold in which something stands."""
+    page.locator("details.fold", has=page.locator(inside)).locator("summary").first.click()
+
+
 def test_the_page_is_accessible_in_both_themes_and_fits_a_phone(
     protocol: Protocol, tmp_path: Path, chrome: Any
 ) -> None:
@@ -33,6 +38,8 @@ def test_tables_sort_and_a_number_shows_where_it_comes_from(protocol: Protocol, 
     page = chrome.new_page(viewport={"width": 1440, "height": 900})
     page.goto((tmp_path / "report.html").as_uri())
     table = page.locator("#table-raters table")
+    assert table.is_hidden(), "the supplement is folded"
+    opened(page, "#table-raters")
     value = "tbody tr td:nth-child(2) a"
     written = table.locator(value).all_inner_texts()
     for _ in range(2):
@@ -69,6 +76,7 @@ def test_without_its_script_the_page_is_whole(protocol: Protocol, tmp_path: Path
     assert page.locator("#evidence table").is_hidden()
     page.locator("#evidence summary").click()
     assert page.locator("#evidence table").is_visible()
+    opened(page, "#table-raters")
     page.locator("#table-raters td a").first.click()
     assert page.locator("#evidence tr:target").is_visible()
     assert page.locator("input, button").count() == 0
@@ -80,10 +88,12 @@ def test_a_number_leads_to_its_answers_and_from_one_to_what_was_shown_and_back(
     write_report(protocol, simulated(protocol), tmp_path, formats=["html"])
     page = chrome.new_page(viewport={"width": 1280, "height": 800})
     page.goto((tmp_path / "report.html").as_uri())
+    opened(page, "#table-raters")
     page.locator("#table-raters tbody tr td:nth-child(2) a").first.click()
     panel = page.get_by_role("dialog")
     panel.locator("summary").click()
     rows = panel.locator(".behind tr")
+    rows.first.wait_for()
     assert rows.count() == 8, "one rater's answers to eight items"
     box = panel.bounding_box()
     assert 0 <= box["y"] <= 800 - box["height"], "the panel stays within the window"
