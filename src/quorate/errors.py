@@ -23,6 +23,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 
+from quorate.messages import Text
+
 
 class StudyError(Exception):
     """Something a person can put right; its text is a sentence that says how."""
@@ -99,7 +101,15 @@ class JudgeError(StudyError):
 
 
 class DataError(StudyError):
-    """Ratings or numbers that a statistic cannot use."""
+    """Ratings or numbers that a statistic cannot use.
+
+    Where the data of a study can be the cause, the sentence is a message without its full stop: `why` then says it in
+    each language, as the reason why an estimate has no value.
+    """
+
+    def __init__(self, sentence: Text):
+        self.why: Text = sentence.rstrip(".") if isinstance(sentence, str) else sentence
+        super().__init__(sentence if isinstance(sentence, str) else f"{sentence}.")
 
 
 def did_you_mean(word: str, known: Iterable[str], alike: float = 0.6) -> str:

@@ -7,7 +7,7 @@ a name that holds a dot, a comma or a brace is a name like any other.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -53,9 +53,17 @@ class Message:
         ):
             object.__setattr__(self, name, value)
 
+    def __hash__(self) -> int:
+        # A part may be a text in several languages, which has no hash.
+        return hash((self.template, self.plural))
+
     def because(self, *reasons: str) -> Message:
         """The same message, resting on these findings or facts as well."""
         return Message(self.template, self.plural, rests_on=(*self.rests_on, *reasons), **dict(self.parts))
+
+    def having(self, **parts: Any) -> Message:
+        """The same message with these parts."""
+        return Message(self.template, self.plural, rests_on=self.rests_on, **{**dict(self.parts), **parts})
 
     def text(self, language: str = "en") -> str:
         """It in the language; English where the catalogue does not hold it."""
@@ -72,14 +80,15 @@ class Message:
 
 @dataclass(frozen=True, slots=True)
 class Joints:
-    """What a language puts between two sentences, between the parts of a list, and before the last of them."""
+    """What a language puts between sentences, between clauses, in a list, and before the last of a list."""
 
     sentence: str
+    clause: str
     comma: str
     last: str
 
 
-JOINTS: Mapping[str, Joints] = {"en": Joints(" ", ", ", " and "), "zh": Joints("", "、", "和")}
+JOINTS: Mapping[str, Joints] = {"en": Joints(" ", "; ", ", ", " and "), "zh": Joints("", "；", "、", "和")}
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,6 +197,67 @@ class Sentences:
 
     def __str__(self) -> str:
         return self.text()
+
+
+@dataclass(frozen=True, slots=True)
+class Clauses:
+    """Several clauses as one, with a semicolon between them; `clauses` makes one of those that say something.
+
+    >>> Clauses((Message("One"), Message("Two"))).text()
+    'One; Two'
+    """
+
+    parts: tuple[Any, ...]
+
+    @property
+    def rests_on(self) -> tuple[str, ...]:
+        """What its clauses rest on."""
+        return tuple(reason for part in self.parts for reason in getattr(part, "rests_on", ()))
+
+    def text(self, language: str = "en") -> str:
+        """All of them."""
+        return JOINTS.get(language, JOINTS["en"]).clause.join(said(part, language) for part in self.parts)
+
+    def __str__(self) -> str:
+        return self.text()
+
+
+def clauses(*parts: Text) -> Text:
+    """Those clauses that say something as one text; nothing where none does."""
+    told = tuple(filter(None, parts))
+    return Clauses(told) if len(told) > 1 else told[0] if told else ""
+
+
+def clauses_of(text: Text) -> tuple[Text, ...]:
+    """The clauses that a text is made of.
+
+    >>> [str(one) for one in clauses_of(clauses(Message("One"), "", Message("Two")))]
+    ['One', 'Two']
+    """
+    if isinstance(text, Clauses):
+        return tuple(inner for part in text.parts for inner in clauses_of(part))
+    return (text,) if text else ()
+
+
+def inside(text: Text) -> Iterator[Message]:
+    """Every message that a text is made of: itself, and what its parts are."""
+    if isinstance(text, Message):
+        yield text
+        for _, part in text.parts:
+            yield from inside(part)
+    elif not isinstance(text, str | dict | int):
+        for part in getattr(text, "parts", ()):
+            yield from inside(part)
+
+
+def speaks(text: Text, *of: Message) -> bool:
+    """Whether a text says one of these messages, whatever their parts are.
+
+    >>> speaks(clauses(Message("One"), Message("{n} of {all}", n=1, all=2)), Message("{n} of {all}"))
+    True
+    """
+    templates = {message.template for message in of}
+    return any(one.template in templates for one in inside(text))
 
 
 def joined(sentences: Iterable[Any], language: str = "en") -> str:

@@ -37,7 +37,7 @@ def test_epsilon_is_the_protocols(tmp_path: Path) -> None:
     protocol = pairs(tmp_path, 40, analysis="{epsilon: 0.1}")
     found = analyse(protocol, collected(protocol, *[["ours"] * 40] * 4))["compare.better.left_out.ai.omega"]
     assert "ε = 0.1" in found.label
-    assert "epsilon 0.1" in found.estimate.method
+    assert "epsilon 0.1" in str(found.estimate.method)
 
 
 def test_ambiguous_items_are_in_one_figure_and_out_of_the_other(tmp_path: Path) -> None:
@@ -54,7 +54,7 @@ def test_too_few_items_leave_the_test_undefined_with_the_reason(tmp_path: Path) 
     protocol = pairs(tmp_path, 5)
     found = analyse(protocol, collected(protocol, *[["ours"] * 5] * 4))["compare.better.left_out.ai.omega"].estimate
     assert found.value is None
-    assert "30 items" in found.note
+    assert "30 items" in str(found.note)
 
 
 def test_a_crowd_can_be_left_out_one_by_one_too(tmp_path: Path) -> None:

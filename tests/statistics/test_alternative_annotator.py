@@ -90,7 +90,7 @@ def test_too_few_items_for_anybody_are_undefined():
     found = alternative_annotator_test(judge, people)
     assert found.omega is None
     assert found.passes is None
-    assert "min_items" in found.winning_rate.note
+    assert "min_items" in str(found.winning_rate.note)
 
 
 def test_answers_of_one_cluster_count_less():

@@ -50,7 +50,7 @@ def test_the_papers_start_gives_the_papers_classes(paper):
 
 def test_restarts_are_reported_and_the_best_is_higher(paper):
     assert len(paper.restarts) == 10
-    assert "start='best'" in paper.note
+    assert "start='best'" in str(paper.note)
     best = dawid_skene(ANAESTHETISTS, start="best", restarts=30, interval=None)
     assert best.log_likelihood == pytest.approx(-191.57, abs=5e-3)
 

@@ -98,7 +98,7 @@ def test_every_coefficient_can_speak_of_new_raters_and_of_clusters(statistic):
     table = uneven(60, 10)
     found = statistic(table, raters="new", clusters=np.repeat(np.arange(20), 3))
     assert found.se > statistic(table, clusters=np.repeat(np.arange(20), 3)).se * 0.99
-    assert found.method.endswith("by cluster, new raters")
+    assert str(found.method).endswith("by cluster, new raters")
 
 
 def test_unknown_intervals_are_refused_with_a_suggestion():

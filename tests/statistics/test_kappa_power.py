@@ -87,7 +87,7 @@ def test_every_kind_of_analysis_is_counted():
     assert simulated_power(nothing, lambda x: Estimate(1.0, x, 2.0), 10, simulations=50).value == 1.0
     undefined = simulated_power(nothing, lambda x: Estimate.undefined("no"), 10, simulations=50)
     assert undefined.value == 0.0
-    assert "undefined in 50 of 50" in undefined.note
+    assert "undefined in 50 of 50" in str(undefined.note)
 
 
 def test_the_same_seed_simulates_the_same_studies():

@@ -52,7 +52,7 @@ def test_jackknife_values_leave_out_one():
 def test_no_spread_is_no_interval_and_says_so():
     found = bootstrap_interval(lambda w: np.ones(len(w)), 10)
     assert (found.low, found.high, found.se) == (None, None, 0.0)
-    assert "same value" in found.note
+    assert "same value" in str(found.note)
 
 
 def test_undefined_replicates_are_counted_in_the_note():
@@ -60,7 +60,7 @@ def test_undefined_replicates_are_counted_in_the_note():
         return np.where(weights[:, 0] == 0, np.nan, mean(weights))
 
     found = bootstrap_interval(fragile, 60, "percentile", replicates=1000)
-    assert "of 1,000 resamples" in found.note
+    assert "of 1,000 resamples" in str(found.note)
     assert found.low < found.high
 
 

@@ -14,12 +14,18 @@ from typing import cast
 from scipy import special
 
 from quorate.findings.results import Finding
+from quorate.messages import speaks
 from quorate.protocol.hypotheses import Direction
 from quorate.records import Estimate
-from quorate.statistics.proportions import wilson_bounds
+from quorate.statistics.coefficients import FISHER
+from quorate.statistics.correlation import FISHER_MEAN, OVER_CLUSTERS, OVER_ITEMS
+from quorate.statistics.engine import JACKKNIFED, LINEARISED
+from quorate.statistics.proportions import WILSONS, wilson_bounds
 
 #: What no effect would give, where that is not zero.
 NO_EFFECT = {"sign test": 0.5, "position bias": 0.5}
+#: The methods whose intervals are symmetric on the atanh scale.
+ON_ATANH = (LINEARISED, JACKKNIFED, OVER_ITEMS, OVER_CLUSTERS, FISHER, FISHER_MEAN)
 _MOST = 1e9
 
 Scale = Callable[[float], float]
@@ -41,7 +47,7 @@ def p_against(finding: Finding, threshold: float) -> float | None:
         return _binomial(e, threshold)
     if e.low is None or e.high is None:
         return None
-    if "Wilson" in e.method:
+    if speaks(e.method, *WILSONS):
         return _score(e, threshold)
     return _student(finding, threshold)
 
@@ -105,8 +111,7 @@ def _student(finding: Finding, threshold: float) -> float | None:
 
 def _scale(finding: Finding) -> tuple[Scale, Scale]:
     """The scale on which the finding's interval is symmetric, and its slope."""
-    method = finding.estimate.method
-    if "atanh" not in method and "Fisher" not in method:
+    if not speaks(finding.estimate.method, *ON_ATANH):
         return float, lambda value: 1.0
     if finding.unit == "%":
         return (lambda value: atanh(2 * value - 1)), (lambda value: 1 / (2 * value * (1 - value)))

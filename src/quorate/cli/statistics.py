@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from quorate.cli.options import AsJson, print_json
+from quorate.messages import clauses_of
 
 if TYPE_CHECKING:
     from quorate.records import Estimate
@@ -232,8 +233,8 @@ def _print_table(found: dict[str, Estimate], confidence: float) -> None:
         ends = "" if estimate.low is None else f"[{estimate.low:.3f}, {estimate.high:.3f}]"
         band = (landis_koch(estimate) or "") if kappa_like else ""
         table.add_row(name, shown, ends, band, "" if estimate.n_items is None else f"{estimate.n_items:,}")
-        for part in filter(None, estimate.note.split("; ")):
-            notes.setdefault(part, []).append(name)
+        for part in clauses_of(estimate.note):
+            notes.setdefault(str(part), []).append(name)
     console = Console(highlight=False, markup=False)
     console.print(table)
     for note, names in notes.items():

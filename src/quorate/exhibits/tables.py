@@ -17,11 +17,13 @@ from quorate.exhibits.numbers import (
 )
 from quorate.findings.names import ADVERBS
 from quorate.findings.results import Finding, Listing, Results
-from quorate.messages import Message, Text, Word
+from quorate.messages import Message, Text, Word, speaks
+from quorate.statistics.estimating import FEW_CLUSTERS, FEW_ITEMS, RARE_IN_CLUSTERS, RARE_IN_ITEMS
 
 #: What would be said of more rows than this is said once for all of them.
 SAID_ONCE = 2
-TOO_FEW = "no interval can be trusted"
+#: The warnings that no interval can be trusted.
+TOO_FEW = (FEW_ITEMS, FEW_CLUSTERS, RARE_IN_ITEMS, RARE_IN_CLUSTERS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,7 +141,7 @@ def notes_of(results: Results, found: Sequence[Finding]) -> tuple[Text, ...]:
     """Why something is undefined, what was left out, and what the statistic warns of."""
     shared, left_out = _shared_notes(found), _left_out_alike(found)
     notes: list[Text] = [*shared.values(), *left_out.values()]
-    few = {f.id for f in found if TOO_FEW in str(f.estimate.note) and f.estimate.note not in shared}
+    few = {f.id for f in found if speaks(f.estimate.note, *TOO_FEW) and f.estimate.note not in shared}
     if len(few) > SAID_ONCE:
         notes.append(
             Message(
@@ -167,8 +169,7 @@ def notes_of(results: Results, found: Sequence[Finding]) -> tuple[Text, ...]:
         for why, n in estimate.left_out.items():
             if why not in left_out:
                 notes.append(Message("{what}: {n} left out ({why}).", what=what, n=n, why=word(why)))
-    # As English until the notes of estimates are messages, too.
-    return tuple(dict.fromkeys(map(str, notes)))
+    return tuple(dict.fromkeys(notes))
 
 
 def _left_out_alike(found: Sequence[Finding]) -> dict[Text, Message]:

@@ -115,7 +115,7 @@ class HypothesisTest:
     p_adjusted: float | None = None
     on_expected_side: bool = False
     outcome: str = ""
-    note: str = ""
+    note: Text = ""
 
     @property
     def is_confirmatory(self) -> bool:
@@ -127,7 +127,8 @@ class HypothesisTest:
         names = ("id", "statement", "rests_on", "expects", "alpha", "family", "sides", "declared", "p", "p_adjusted",
                  "outcome", "note")  # fmt: skip
         value = None if self.finding is None else self.finding.estimate.value
-        return {**{name: getattr(self, name) for name in names}, "value": value, "confirmatory": self.is_confirmatory}
+        told = {name: getattr(self, name) for name in names} | {"note": str(self.note)}
+        return {**told, "value": value, "confirmatory": self.is_confirmatory}
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,9 +8,13 @@ from typing import Any
 import numpy as np
 from scipy import special
 
+from quorate.languages import noted
+from quorate.messages import Message
 from quorate.records import Estimate
 from quorate.sheets.columns import Ints
 from quorate.statistics.columns import dense
+
+NO_VALUES = Message("there are no values")
 
 
 def mean(values: Sequence[float] | np.ndarray, *, clusters: Any = None, confidence: float = 0.95) -> Estimate:
@@ -27,20 +31,21 @@ def mean(values: Sequence[float] | np.ndarray, *, clusters: Any = None, confiden
     numbers = given[known]
     groups = np.arange(len(numbers)) if clusters is None else _renumbered(np.asarray(clusters)[known])
     k = int(groups.max()) + 1 if len(groups) else 0
-    counts: dict[str, Any] = {"n_items": k, "confidence": confidence, "method": "mean, t interval"}
+    counts: dict[str, Any] = {"n_items": k, "confidence": confidence, "method": Message("mean, t interval")}
     if clusters is not None:
-        counts |= {"n_ratings": len(numbers), "method": "mean, t interval by cluster"}
+        counts |= {"n_ratings": len(numbers), "method": Message("mean, t interval by cluster")}
     if not known.all():
-        counts["left_out"] = {"without a value": int((~known).sum())}
+        counts["left_out"] = {noted("without a value"): int((~known).sum())}
     if not len(numbers):
-        return Estimate.undefined("there are no values", **counts)
+        return Estimate.undefined(NO_VALUES, **counts)
     value = float(numbers.mean())
     if k < 2:
-        return Estimate(value, note="one cluster gives a value but no interval", **counts)
+        return Estimate(value, note=Message("one cluster gives a value but no interval"), **counts)
     moves = np.bincount(groups, weights=numbers - value)
     se = float(np.sqrt(k / (k - 1) * (moves**2).sum()) / len(numbers))
     if se == 0:
-        return Estimate(value, se=0.0, note="every value is the same, which gives no interval", **counts)
+        why = Message("every value is the same, which gives no interval")
+        return Estimate(value, se=0.0, note=why, **counts)
     half = float(special.stdtrit(k - 1, (1 + confidence) / 2)) * se
     return Estimate(value, value - half, value + half, se=se, **counts)
 
@@ -59,9 +64,10 @@ def mean_of_means(
     known = ~np.isnan(given)
     numbers, names = given[known], _renumbered(np.asarray(groups)[known])
     cluster = np.arange(len(numbers)) if clusters is None else _renumbered(np.asarray(clusters)[known])
-    counts: dict[str, Any] = {"confidence": confidence, "n_items": len(numbers), "method": "mean of the groups’ means"}
+    method = Message("mean of the groups’ means")
+    counts: dict[str, Any] = {"confidence": confidence, "n_items": len(numbers), "method": method}
     if not len(numbers):
-        return Estimate.undefined("there are no values", **counts)
+        return Estimate.undefined(NO_VALUES, **counts)
     sizes = np.bincount(names)
     means = np.bincount(names, weights=numbers) / sizes
     value, k = float(means.mean()), int(cluster.max()) + 1
@@ -72,11 +78,12 @@ def mean_of_means(
         else (np.unique(names * k + cluster))
     )
     if (np.bincount(cells // k, minlength=len(sizes)) < 2).any():
-        return Estimate(value, note="a group with one cluster leaves no interval", **counts)
+        return Estimate(value, note=Message("a group with one cluster leaves no interval"), **counts)
     moves = np.bincount(cluster, weights=(numbers - means[names]) / sizes[names]) / len(sizes)
     se = float(np.sqrt(k / (k - 1) * (moves**2).sum()))
     if se == 0:
-        return Estimate(value, se=0.0, note="every value is its group’s mean, which gives no interval", **counts)
+        why = Message("every value is its group’s mean, which gives no interval")
+        return Estimate(value, se=0.0, note=why, **counts)
     half = float(special.stdtrit(k - 1, (1 + confidence) / 2)) * se
     return Estimate(value, value - half, value + half, se=se, **counts)
 

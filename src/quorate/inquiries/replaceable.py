@@ -13,6 +13,7 @@ from quorate.chance import sample
 from quorate.errors import DataError
 from quorate.findings.names import judge_name
 from quorate.findings.results import Finding
+from quorate.messages import Text
 from quorate.records import Estimate
 from quorate.sheets.case import JUDGED, RAW, Case, told
 from quorate.sheets.columns import Ints
@@ -52,7 +53,7 @@ def _compared(case: Case, judge: str) -> Iterator[Finding]:
         held = statistics.judge_against_people(column, people, **options)
         test = statistics.alternative_annotator_test(column, people, epsilon=case.analysis.epsilon, **options)
     except DataError as error:
-        yield from _undefined(case, judge, str(error).rstrip("."))
+        yield from _undefined(case, judge, error.why)
         return
     figures = {
         "judge": held.all_items.judge,
@@ -104,7 +105,7 @@ def _findings(case: Case, judge: str, figures: dict[str, Estimate]) -> Iterator[
         )  # fmt: skip
 
 
-def _undefined(case: Case, judge: str, why: str) -> Iterator[Finding]:
+def _undefined(case: Case, judge: str, why: Text) -> Iterator[Finding]:
     nothing = Estimate.undefined(why, confidence=case.confidence, n_items=0)
     yield from _findings(case, judge, dict.fromkeys(WORDS, nothing))
 

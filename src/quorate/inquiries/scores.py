@@ -14,6 +14,7 @@ from quorate.findings.names import judge_name
 from quorate.findings.results import Finding
 from quorate.inquiries.means import mean, mean_of_means
 from quorate.languages import say
+from quorate.messages import Message, clauses
 from quorate.records import Estimate
 from quorate.sheets.case import JUDGED, RAW, Case, computed, named
 from quorate.sheets.columns import Floats, Ints
@@ -176,7 +177,7 @@ def metrics(case: Case) -> Iterator[Finding]:
         theirs = np.array([number(table[key].get(column)) for key in units], float)
         for name, symbol in (("spearman", "Spearman’s ρ"), ("kendall", "Kendall’s τ-b"), ("pearson", "Pearson’s r")):
             found = correlation(case, name, ours, theirs, None)
-            found = replace(found, method=f"{found.method}; one point a value of {rule.on}")
+            found = replace(found, method=clauses(found.method, Message("one point a value of {field}", field=rule.on)))
             yield case.finding(
                 "metric", found, (column,), name, statistic=name, group="metrics", what=column,
                 label=f"{title} and {column.replace('_', ' ')}: {symbol}", family=f"metrics.{name}",

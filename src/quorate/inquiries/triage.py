@@ -17,9 +17,10 @@ from scipy import special
 
 from quorate import statistics
 from quorate.inquiries.means import mean
+from quorate.messages import Message, clauses
 from quorate.records import Estimate
 from quorate.sheets.case import SCALES, Case
-from quorate.statistics.proportions import wilson_bounds
+from quorate.statistics.proportions import WEIGHTED_WILSON, wilson_bounds
 
 UNVERIFIED = "nothing of what the judge settled was looked at by people: raise the audit share"
 MOST_GROUPS, MOST_POINTS = 100, 20
@@ -253,7 +254,7 @@ def by_cluster(
     middle = sum(values) / k
     se = sqrt((k - 1) / k * sum((value - middle) ** 2 for value in values))
     reach = se * float(special.stdtrit(k - 1, (1 + confidence) / 2))
-    how = f"{whole.method}; jackknife over {len(names)} groups"
+    how = clauses(whole.method, Message("jackknife over {k} groups", k=str(len(names))))
     return replace(whole, low=whole.value - reach, high=whole.value + reach, se=se, method=how)
 
 
@@ -317,7 +318,7 @@ def _weighted_share(rows: Sequence[Scored], holds: Any, confidence: float, n: in
     return Estimate(
         share, low, high, confidence, n_items=n, n_ratings=len(rows),
         left_out={"without a verdict": n - len(rows)} if n > len(rows) else {},
-        method="weighted by inclusion, Wilson at the effective number",
+        method=Message("weighted by inclusion, {how}", how=WEIGHTED_WILSON),
     )  # fmt: skip
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -13,10 +12,12 @@ from quorate.findings.results import Finding, Results
 from quorate.inquiries.base import Told
 from quorate.inquiries.preferences import TIES
 from quorate.languages import say
-from quorate.messages import Sentences, Text
+from quorate.messages import Message, Sentences, Text, speaks
 from quorate.protocol import Asks, Protocol
 from quorate.report import declared, facts, recruited
 from quorate.statistics import statistic
+from quorate.statistics.engine import JACKKNIFED, LINEARISED
+from quorate.statistics.proportions import EFFECTIVE_WILSON, WILSON
 
 
 @dataclass(frozen=True, slots=True)
@@ -350,20 +351,20 @@ def _weighted(protocol: Protocol) -> Iterator[str]:
 
 
 #: How an interval is made, as its method says, and what is said of it.
-INTERVALS: tuple[tuple[str, str], ...] = (
-    (r"atanh", "for coefficients of agreement linearised over items on the atanh scale"),
-    (r"Wilson$", "for shares of items Wilson’s (1927)"),
-    (r"Wilson at an effective n", "for shares of answers Wilson’s at the effective number of answers, since answers "
-     "about one item go together"),
+INTERVALS: tuple[tuple[tuple[Message, ...], str], ...] = (
+    ((LINEARISED, JACKKNIFED), "for coefficients of agreement linearised over items on the atanh scale"),
+    ((WILSON,), "for shares of items Wilson’s (1927)"),
+    ((EFFECTIVE_WILSON,), "for shares of answers Wilson’s at the effective number of answers, since answers about one "
+     "item go together"),
 )  # fmt: skip
 
 
 def _intervals(protocol: Protocol, results: Results) -> Iterator[str]:
     """How the intervals that were computed are made, and of whom they speak."""
-    methods = {finding.estimate.method or "" for finding in facts.known(results) if finding.estimate.low is not None}
+    methods = {finding.estimate.method for finding in facts.known(results) if finding.estimate.low is not None}
     if not methods:
         return
-    told = "; ".join(words for ending, words in INTERVALS if any(re.search(ending, method) for method in methods))
+    told = "; ".join(words for kinds, words in INTERVALS if any(speaks(method, *kinds) for method in methods))
     yield f"Intervals are {100 * protocol.analysis.confidence:g}% intervals{f': {told}' if told else ''}."
     yield "Intervals speak of these raters on new items."
     cluster = protocol.file.items.cluster

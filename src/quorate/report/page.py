@@ -15,7 +15,7 @@ from quorate.findings.names import judge_name
 from quorate.findings.results import Results
 from quorate.inquiries.base import Part, Told
 from quorate.languages import say
-from quorate.messages import Text
+from quorate.messages import Text, speaks
 from quorate.protocol import Protocol
 from quorate.records import Collected
 from quorate.report import captions, facts
@@ -25,6 +25,7 @@ from quorate.report.methods import Paragraph, methods
 from quorate.report.tables import Table, annotators, became, borderline, changed, evidence
 from quorate.report.translate import NOTHING, Own, in_language, translated
 from quorate.sheets.sheet import Sheet, sheets
+from quorate.statistics.proportions import WILSONS
 from quorate.statistics.sources import sources
 
 SIMULATED = "Simulated answers: this is a rehearsal. No person has given any of them, and nothing here is a finding."
@@ -208,7 +209,7 @@ class Page:
         """The sources of what was computed."""
         used = facts.computed(self.results)
         used |= {"bands"} if facts.is_banded(self.results) else set()
-        used |= {"Wilson" for finding in facts.known(self.results) if "Wilson" in (finding.estimate.method or "")}
+        used |= {"Wilson" for finding in facts.known(self.results) if speaks(finding.estimate.method, *WILSONS)}
         cited = {source for row in statistics.TABLE if row.found_as in used for source in row.sources}
         cited |= {one for inquiry in INQUIRIES for one in inquiry.sources(Told(self.protocol, self.results))}
         return tuple(line for name, line in sources().items() if name in cited or used & set(CITED.get(name, ())))

@@ -20,7 +20,7 @@ from quorate.exhibits.breakdowns import heading
 from quorate.exhibits.tables import Cell, Table
 from quorate.findings.names import judge_name
 from quorate.languages import LANGUAGES, say, translation
-from quorate.messages import Sentences, Text
+from quorate.messages import Clauses, Listed, Message, Sentences, Text, Together, Word
 from quorate.messages import said as in_words
 from quorate.report.methods import Paragraph
 from quorate.sheets.sheet import Sheet
@@ -83,7 +83,7 @@ def translated(text: Text, language: str, own: Own = NOTHING) -> str:
     '方法'
     """
     if not isinstance(text, str):
-        return in_words(text, language)
+        return in_words(_with_labels(text, language, own), language)
     if language == ENGLISH or not text.strip():
         return text
     for english, other in own.texts.items():
@@ -94,6 +94,19 @@ def translated(text: Text, language: str, own: Own = NOTHING) -> str:
     if len(sentences) == 1 or text in catalogue(language)[0]:
         return _matched(text, language, own) or text
     return "".join(_matched(sentence, language, own) or f"{sentence} " for sentence in sentences).strip()
+
+
+def _with_labels(text: Text, language: str, own: Own) -> Text:
+    """A message whose parts are labels that are English texts still: they are matched, too."""
+    if isinstance(text, Message):
+        return text.having(**{name: _with_labels(part, language, own) for name, part in text.parts})
+    if isinstance(text, Clauses | Listed | Sentences | Together):
+        return replace(text, parts=tuple(_with_labels(part, language, own) for part in text.parts))
+    if isinstance(text, Word):
+        return _matched(text.word, language, own) or text
+    if isinstance(text, str) and _plain(text) not in own.names:
+        return _matched(text, language, own) or text
+    return text
 
 
 def check_language(language: str) -> None:

@@ -167,10 +167,10 @@ def computed(statistic: Callable[..., Any], *data: Any, confidence: float, **opt
     try:
         return statistic(*data, confidence=confidence, **options)
     except DataError as error:
-        return Estimate.undefined(str(error).rstrip("."), confidence=confidence)
+        return Estimate.undefined(error.why, confidence=confidence)
 
 
-def without(share: Estimate, left_out: Mapping[str, int]) -> Estimate:
+def without(share: Estimate, left_out: Mapping[Text, int]) -> Estimate:
     """The estimate with what was left out, and why."""
     return replace(share, left_out={**share.left_out, **{why: int(n) for why, n in left_out.items() if n}})
 

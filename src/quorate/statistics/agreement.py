@@ -16,9 +16,10 @@ from numpy.typing import NDArray
 
 from quorate.errors import DataError
 from quorate.estimates import Estimate
+from quorate.messages import Message, Text, Word
 
 from .engine import BETWEEN, Bounds, Floats, How, Sums
-from .estimating import Coefficient, estimate, fully_agreed
+from .estimating import NO_PAIR, Coefficient, estimate, fully_agreed
 from .patterns import Patterns
 from .proportions import wilson, wilson_bounds
 from .ratings import Ratings
@@ -61,7 +62,7 @@ def gwet_moves(ratings: Ratings, sums: Sums, patterns: Patterns) -> Floats:
 
 
 def _coefficient(
-    name: str, ratings: Ratings, weights: Any, chance: Chance, wide: tuple[float, float], note: str = ""
+    name: Text, ratings: Ratings, weights: Any, chance: Chance, wide: tuple[float, float], note: Text = ""
 ) -> Coefficient:
     """`wide` is chance agreement as constant + slope · Σ π², for ratings whose categories are too many for a table."""
     if is_wide(ratings, weights):
@@ -82,7 +83,7 @@ def _coefficient(
 
 
 def _wide(
-    name: str, constant: float = 0.0, slope: float | None = 1.0, note: str = "", bounds: Bounds = BETWEEN
+    name: Text, constant: float = 0.0, slope: float | None = 1.0, note: Text = "", bounds: Bounds = BETWEEN
 ) -> Coefficient:
     def build(these: Ratings) -> tuple[Wide, None]:
         return several_raters(these, constant, slope), None
@@ -97,31 +98,46 @@ def _wide_moves(ratings: Ratings, wide: Wide, patterns: None) -> Floats:
     return wide.influence() + value * (wide.several * n / wide.several.sum() - 1) / n
 
 
-def _chance_is_complete(ratings: Ratings) -> str:
-    return "agreement expected by chance is complete, so there is nothing beyond it"
+def _chance_is_complete(ratings: Ratings) -> Message:
+    return Message("agreement expected by chance is complete, so there is nothing beyond it")
 
 
-def named(name: str, weights: Any) -> str:
+def named(name: Text, weights: Any) -> Text:
     """The coefficient's name with its weights, where there are any."""
-    if weights is None or (isinstance(weights, str) and weights in ("identity", "unweighted")):
+    if is_plain(weights):
         return name
-    return f"{name}, {weights if isinstance(weights, str) else 'given'} weights"
+    return (
+        Message("{name}, {weights} weights", name=name, weights=Word(weights))
+        if isinstance(weights, str)
+        else (Message("{name}, given weights", name=name))
+    )
 
 
-def _one_category(ratings: Ratings) -> str:
+def is_plain(weights: Any) -> bool:
+    """Whether nothing but the same answer counts as agreement."""
+    return weights is None or (isinstance(weights, str) and weights in ("identity", "unweighted"))
+
+
+def one_category(ratings: Ratings) -> Message:
+    """Why a coefficient has no value where every rating is the same."""
+    return Message("every rating is in one category, so agreement is what chance alone would give")
+
+
+def _one_category(ratings: Ratings) -> Message:
     used = (ratings.count_patterns.rows.sum(axis=0) > 0).sum()
     if used == 1 and len(ratings.categories) == 1:
-        return "every rating is in one category, and no other was declared, so chance agreement cannot be told apart"
-    if used == 1:
-        return "every rating is in one category, so agreement is what chance alone would give"
-    return _chance_is_complete(ratings)
+        return Message(
+            "every rating is in one category, and no other was declared, so chance agreement cannot be told apart"
+        )
+    return one_category(ratings) if used == 1 else _chance_is_complete(ratings)
 
 
-def _inferred(ratings: Ratings) -> str:
+def _inferred(ratings: Ratings) -> Text:
     if ratings.declared:
         return ""
-    return (
-        f"the {len(ratings.categories)} categories seen are taken for all there were (declare them if there were more)"
+    return Message(
+        "the {k} categories seen are taken for all there were (declare them if there were more)",
+        k=str(len(ratings.categories)),
     )
 
 
@@ -152,11 +168,12 @@ def percent_agreement(
     # Items that all agree (or all disagree) have no spread, but they are still so many items out of so many.
     n = fully_agreed(read)[1]
     low, high = wilson_bounds(n * (found.value or 0.0), n, confidence)
-    return replace(found, low=low, high=high, note=f"all {n} items are alike, so the interval is Wilson's")
+    note = Message("all {k} items are alike, so the interval is Wilson's", k=str(n))
+    return replace(found, low=low, high=high, note=note)
 
 
 def _percent(ratings: Ratings, weights: Any) -> Coefficient:
-    name, bounds = named("percent agreement", weights), Bounds(0.0, 1.0)
+    name, bounds = named(Message("percent agreement"), weights), Bounds(0.0, 1.0)
     if is_wide(ratings, weights):
         return _wide(name, slope=None, bounds=bounds)
     matrix = weights_for(ratings, weights)
@@ -176,7 +193,7 @@ def full_agreement(ratings: Any, *, categories: Any = None, confidence: float = 
     """
     same, several = fully_agreed(Ratings.read(ratings, categories))
     if several == 0:
-        return Estimate.undefined("no item was rated by two raters", confidence=confidence)
+        return Estimate.undefined(NO_PAIR, confidence=confidence)
     return wilson(same, several, confidence=confidence)
 
 
@@ -200,10 +217,11 @@ def fleiss_kappa(
     1.0
     """
     read = Ratings.read(ratings, categories, clusters)
-    return estimate(_fleiss("Fleiss' kappa", read, weights), read, How(interval, confidence, replicates, seed, raters))
+    coefficient = _fleiss(Message("Fleiss' kappa"), read, weights)
+    return estimate(coefficient, read, How(interval, confidence, replicates, seed, raters))
 
 
-def _fleiss(name: str, ratings: Ratings, weights: Any) -> Coefficient:
+def _fleiss(name: Text, ratings: Ratings, weights: Any) -> Coefficient:
     return _coefficient(name, ratings, weights, lambda pi, w: weighted_products(pi, w, pi), (0.0, 1.0))
 
 
@@ -225,7 +243,7 @@ def scott_pi(
     0.4667
     """
     read = two_raters(a, b, categories, clusters)
-    return estimate(_fleiss("Scott's pi", read, weights), read, How(interval, confidence, replicates, seed))
+    return estimate(_fleiss(Message("Scott's pi"), read, weights), read, How(interval, confidence, replicates, seed))
 
 
 def two_raters(a: Any, b: Any, categories: Any, clusters: Any) -> Ratings:
@@ -261,9 +279,10 @@ def gwet_ac(
         q = w.shape[0]
         return w.sum() / (q * (q - 1) if q > 1 else np.nan) * (pi * (1 - pi)).sum(axis=-1)
 
-    plain, q = named("", weights) == "", len(read.categories)
+    q = len(read.categories)
     wide = (1 / (q - 1), -1 / (q - 1)) if q > 1 else (np.nan, np.nan)
-    coefficient = _coefficient("Gwet's AC1" if plain else "Gwet's AC2", read, weights, chance, wide, _inferred(read))
+    name = Message("Gwet's AC1") if is_plain(weights) else Message("Gwet's AC2")
+    coefficient = _coefficient(name, read, weights, chance, wide, _inferred(read))
     return estimate(coefficient, read, How(interval, confidence, replicates, seed, raters))
 
 
@@ -294,7 +313,7 @@ def brennan_prediger(
         return pi.sum(axis=-1) * (w.sum() / q**2 if q > 1 else np.nan)
 
     wide = (1 / max(len(read.categories), 1), 0.0)
-    coefficient = _coefficient("Brennan-Prediger", read, weights, chance, wide, _inferred(read))
+    coefficient = _coefficient(Message("Brennan-Prediger"), read, weights, chance, wide, _inferred(read))
     return estimate(coefficient, read, How(interval, confidence, replicates, seed, raters))
 
 
@@ -326,11 +345,12 @@ def _one_against_rest(ratings: Ratings, place: int, how: How) -> Estimate:
         sums = Sums(agreement_sums(rows, np.eye(2)), patterns.count, _unweighted_fleiss)
         return sums, patterns
 
-    def why(these: Ratings) -> str:
+    def why(these: Ratings) -> Message:
         used = these.count_patterns.rows[:, place].sum()
-        return "every rating is in this category" if used else "no rating is in this category"
+        return Message("every rating is in this category") if used else Message("no rating is in this category")
 
-    return estimate(Coefficient("Fleiss' kappa of one category", build, why, gwet=gwet_moves), ratings, how)
+    name = Message("Fleiss' kappa of one category")
+    return estimate(Coefficient(name, build, why, gwet=gwet_moves), ratings, how)
 
 
 def _unweighted_fleiss(totals: NDArray) -> NDArray:

@@ -10,6 +10,8 @@ from numpy.typing import NDArray
 
 from quorate.errors import DataError, did_you_mean
 from quorate.estimates import Estimate
+from quorate.languages import noted
+from quorate.messages import Message, Word
 
 from .alpha_wide import wide
 from .engine import Floats, How, Smooth, Sums
@@ -18,7 +20,7 @@ from .patterns import Patterns
 from .ratings import Ratings
 from .weights import weights_for
 
-LEVELS = ("nominal", "ordinal", "interval", "ratio")
+LEVELS = (noted("nominal"), noted("ordinal"), noted("interval"), noted("ratio"))
 # Above these sizes the coincidences of categories are not tabulated, and each item keeps its own row.
 MANY_CATEGORIES = 60
 MANY_CELLS = 20_000_000
@@ -53,9 +55,15 @@ def krippendorff_alpha(
     if read.clusters is not None:
         read = read.pairable()
     _check(read, level, weights)
-    name = f"Krippendorff's alpha, {f'{weights} weights' if isinstance(weights, str) else level}"
+    alpha = Message("Krippendorff's alpha")
+    if weights is None:
+        name = Message("{name}, {level}", name=alpha, level=Word(level))
+    elif isinstance(weights, str):
+        name = Message("{name}, {weights} weights", name=alpha, weights=Word(weights))
+    else:
+        name = Message("{name}, given weights", name=alpha)
     coefficient = Coefficient(
-        name if weights is None or isinstance(weights, str) else "Krippendorff's alpha, given weights",
+        name,
         partial(_build, level=level, weights=weights, correction=float(read.copies)),
         _one_value,
         gwet=partial(_gwet, level=level, weights=weights),
@@ -70,16 +78,18 @@ def _check(ratings: Ratings, level: str, weights: Any) -> None:
         if level == "ratio" and len(numbers) < 3000:
             apart = numbers[:, None] + numbers[None, :]
             if ((apart == 0) & (numbers[:, None] != numbers[None, :])).any():
-                raise DataError("level='ratio' needs values above zero; two of these add up to zero.")
+                raise DataError(Message("level='ratio' needs values above zero; two of these add up to zero"))
     if weights is None and level == "ordinal" and not ratings.ordered:
         raise DataError(
-            "level='ordinal' needs the order of the categories, and these are texts; "
-            "list them from lowest to highest in categories=."
+            Message(
+                "level='ordinal' needs the order of the categories, and these are texts; list them from lowest to "
+                "highest in categories="
+            )
         )
 
 
-def _one_value(ratings: Ratings) -> str:
-    return "every pairable rating is the same, so there is no variation to agree on"
+def _one_value(ratings: Ratings) -> Message:
+    return Message("every pairable rating is the same, so there is no variation to agree on")
 
 
 def _build(ratings: Ratings, level: str, weights: Any, correction: float) -> tuple[Smooth, Patterns | None]:

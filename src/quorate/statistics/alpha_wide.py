@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quorate.errors import DataError
+from quorate.messages import Message
 
 from .engine import Floats, Smooth, first_order
 from .ratings import Ratings
@@ -41,7 +42,9 @@ def wide(ratings: Ratings, level: str) -> Smooth:
 def _ratio_distance(ratings: Ratings) -> Floats:
     x = ratings.numbers
     if len(x) > MANY_VALUES:
-        raise DataError(f"{len(x):,} different values are too many for level='ratio'; round them, or use 'interval'.")
+        raise DataError(
+            Message("{n} different values are too many for level='ratio'; round them, or use 'interval'", n=len(x))
+        )
     return _ratio(x[:, None], x[None, :])
 
 

@@ -10,13 +10,16 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import special
 
+from quorate.languages import noted
+from quorate.messages import Message, Text
+
 from ..errors import DataError
 from ..estimates import Estimate
 from .columns import Bools, Floats, dense
 from .engine import Bounds, How, evaluate
 from .findings import Finding
 from .multiplicity import benjamini_yekutieli
-from .panel import Panel, by_group, mean_of_ratios, read_panel
+from .panel import NOTHING_SHARED, Panel, by_group, mean_of_ratios, read_panel
 
 Scoring = str | Callable[[Any, list[Any]], float]
 
@@ -99,8 +102,8 @@ def alternative_annotator_test(
     adjusted = benjamini_yekutieli(p_values, alpha=q)
     each = {
         name: AgainstPerson(
-            replace(_share(panel, [tests[k]], 1, how, "rho, judge at least as close"), p=p_values[k]),
-            _share(panel, [tests[k]], 2, how, "person at least as close"),
+            replace(_share(panel, [tests[k]], 1, how, Message("rho, judge at least as close")), p=p_values[k]),
+            _share(panel, [tests[k]], 2, how, Message("person at least as close")),
             adjusted[k],
             adjusted.rejected[k],
         )
@@ -119,25 +122,30 @@ def _result(
     epsilon: float,
     least: int,
 ) -> AlternativeAnnotator:
-    left_out = {"people with too few items": len(each) - len(tested)} if len(tested) < len(each) else {}
+    left_out = {noted("people with too few items"): len(each) - len(tested)} if len(tested) < len(each) else {}
     common: dict[str, Any] = {
         "confidence": how.confidence,
         "left_out": left_out,
-        "method": f"omega at epsilon {epsilon:g}",
+        "method": Message("omega at epsilon {epsilon}", epsilon=f"{epsilon:g}"),
     }
     if not tested:
-        why = f"nobody shares {least} items with the judge and another person; lower min_items to test with fewer"
+        why = Message(
+            "nobody shares {least} items with the judge and another person; lower min_items to test with fewer",
+            least=str(least),
+        )
         nothing = Estimate.undefined(why, **common)
         return AlternativeAnnotator(nothing, nothing, each, epsilon, None)
     won = sum(each[panel.names[k]].wins for k in tested)
     items = int(np.any([test[0] for test in tests], axis=0).sum())
-    note = f"won against {won} of {len(tested)} people; a count of tests has no interval"
+    note = Message(
+        "won against {won} of {people} people; a count of tests has no interval", won=str(won), people=str(len(tested))
+    )
     rate = Estimate(won / len(tested), n_items=items, note=note, **common)
-    advantage = replace(_share(panel, tests, 1, how, "rho, mean over people"), left_out=left_out)
+    advantage = replace(_share(panel, tests, 1, how, Message("rho, mean over people")), left_out=left_out)
     return AlternativeAnnotator(rate, advantage, each, epsilon, rate.value is not None and rate.value >= 0.5)
 
 
-def _share(panel: Panel, tests: list[Any], part: int, how: How, what: str) -> Estimate:
+def _share(panel: Panel, tests: list[Any], part: int, how: How, what: Text) -> Estimate:
     """The mean over people of their share of items with this indicator, with its interval over items."""
     n, m = len(panel.judge), len(tests)
     table = np.zeros((n, 2 * m))
@@ -147,7 +155,7 @@ def _share(panel: Panel, tests: list[Any], part: int, how: How, what: str) -> Es
     used = table[:, m:].any(axis=1)
     common: dict[str, Any] = {"confidence": how.confidence, "n_items": int(used.sum())}
     if not used.any():
-        return Estimate.undefined("no item was answered by the judge, this person and another", **common)
+        return Estimate.undefined(NOTHING_SHARED, **common)
     result = evaluate(by_group(table[used], panel.groups[used], lambda t: mean_of_ratios(t, m)), how, Bounds(0.0, 1.0))
     low, high, se, note = result.interval
     return Estimate(result.value, low, high, se=se, note=note, method=what, **common)

@@ -10,6 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import special
 
+from quorate.languages import noted
+from quorate.messages import Message, Text, clauses
+
 from ..errors import DataError, did_you_mean
 from ..estimates import Estimate
 from .bradley_terry_fit import Design, log_likelihood, maximise
@@ -31,10 +34,10 @@ class BradleyTerry(Finding):
     tie_parameter: Estimate | None
     order_effect: Estimate | None
     reference: Hashable
-    model: str
+    model: Text
     log_likelihood: float | None
     covariance: NDArray[np.float64] | None
-    note: str = ""
+    note: Text = ""
 
     @property
     def names(self) -> tuple[Hashable, ...]:
@@ -55,7 +58,7 @@ class BradleyTerry(Finding):
         if one.value is None or two.value is None or self.covariance is None:
             return Estimate.undefined(self.note, confidence=one.confidence)
         spread = self.covariance[i, i] + self.covariance[j, j] - 2 * self.covariance[i, j]
-        return _normal(one.value - two.value, spread, one.confidence, "difference of log-strengths")
+        return _normal(one.value - two.value, spread, one.confidence, Message("difference of log-strengths"))
 
     def probability(self, a: Hashable, b: Hashable) -> Estimate:
         """The chance that a is preferred to b when one of them is, in neither's favoured position."""
@@ -65,7 +68,7 @@ class BradleyTerry(Finding):
         p = float(special.expit(on_log.value))
         low, high = (None if end is None else float(special.expit(end)) for end in (on_log.low, on_log.high))
         se = None if on_log.se is None else on_log.se * p * (1 - p)
-        return replace(on_log, value=p, low=low, high=high, se=se, method="chance of a win against the other")
+        return replace(on_log, value=p, low=low, high=high, se=se, method=Message("chance of a win against the other"))
 
     def _place(self, name: Hashable) -> int:
         if name not in self.strengths:
@@ -131,13 +134,15 @@ def bradley_terry(
     left_out, tie_model = _tie_model(data, ties)
     data = replace(raw, counts=raw.counts @ rule)
     model = _model_name(ties, tie_model, order_effect)
-    why = "" if not data.total.any() else _unconnected(data)
-    if why or not data.total.any():
-        return _undefined(data, why or "every comparison is a tie, and ties are left out", model, reference, left_out)
+    why = _unconnected(data) if data.total.any() else Message("every comparison is a tie, and ties are left out")
+    if why:
+        return _undefined(data, why, model, reference, left_out)
     design = Design(data.first, data.second, len(data.names), tie_model, order_effect)
     fit = maximise(design, data.total[None])
     if not fit.converged[0]:
-        why = "the estimates do not settle on finite values; compare more pairs in both orders and with both outcomes"
+        why = Message(
+            "the estimates do not settle on finite values; compare more pairs in both orders and with both outcomes"
+        )
         return _undefined(data, why, model, reference, left_out)
     theta = fit.parameters[0]
     draws = _resampled(design, raw, rule, theta, replicates, seed) if how == "bootstrap" else None
@@ -168,44 +173,54 @@ _TIE_SHARES = {
 def _tie_model(data: Comparisons, ties: str) -> tuple[dict[str, int], str]:
     """What the tie rule leaves out, and the likelihood that fits."""
     n_ties = round(data.total[:, 1].sum())
-    left_out = {"comparisons without an outcome": data.left_out} if data.left_out else {}
+    left_out = {noted("comparisons without an outcome"): data.left_out} if data.left_out else {}
     if n_ties and ties == "none":
         raise DataError(f"There are {n_ties} ties. Choose ties='davidson', 'rao-kupper', 'half' or 'drop'.")
     if n_ties and ties == "drop":
-        left_out["ties"] = n_ties
+        left_out[noted("ties")] = n_ties
     return left_out, ties if n_ties and ties in ("davidson", "rao-kupper") else "none"
 
 
-def _model_name(ties: str, tie_model: str, order_effect: bool) -> str:
-    rule = {"half": "ties as half a win", "drop": "ties left out"}.get(ties, "")
-    tied = {"davidson": "Davidson's ties", "rao-kupper": "Rao and Kupper's ties"}.get(tie_model, rule)
-    return ", ".join(part for part in ("Bradley-Terry", tied, "order effect" if order_effect else "") if part)
+def _model_name(ties: str, tie_model: str, order_effect: bool) -> Message:
+    by_rule = {
+        "half": Message("Bradley-Terry, ties as half a win"),
+        "drop": Message("Bradley-Terry, ties left out"),
+    }
+    by_model = {
+        "davidson": Message("Bradley-Terry, Davidson's ties"),
+        "rao-kupper": Message("Bradley-Terry, Rao and Kupper's ties"),
+    }
+    model = by_model.get(tie_model) or by_rule.get(ties) or Message("Bradley-Terry")
+    return Message("{model}, order effect", model=model) if order_effect else model
 
 
-def _unconnected(data: Comparisons) -> str:
+def _unconnected(data: Comparisons) -> Text:
     """Why no finite maximum exists, or nothing: every group must have been beaten from outside and have beaten it."""
     from scipy.sparse.csgraph import connected_components
 
     beats = data.beats
     parts, place = connected_components(beats, directed=True, connection="weak")
     if parts > 1:
-        groups = "; ".join(_listed(data, place == part) for part in range(min(parts, 4)))
-        return f"the comparisons fall into {parts} groups that never met ({groups})"
+        groups = clauses(*(_listed(data, place == part) for part in range(min(parts, 4))))
+        return Message("the comparisons fall into {k} groups that never met ({groups})", k=str(parts), groups=groups)
     parts, place = connected_components(beats, directed=True, connection="strong")
     for part in range(parts if parts > 1 else 0):
         inside = place == part
         if not beats[~inside][:, inside].any():
-            return f"nothing ever beat or tied {_listed(data, inside)}, so its strength has no upper bound"
+            return Message(
+                "nothing ever beat or tied {names}, so its strength has no upper bound", names=_listed(data, inside)
+            )
     return ""
 
 
-def _listed(data: Comparisons, inside: NDArray[np.bool_]) -> str:
+def _listed(data: Comparisons, inside: NDArray[np.bool_]) -> Text:
     names = [str(name) for name, here in zip(data.names, inside, strict=True) if here]
-    return ", ".join(names[:6]) + (f" and {len(names) - 6} more" if len(names) > 6 else "")
+    told = ", ".join(names[:6])
+    return Message("{names} and {k} more", names=told, k=str(len(names) - 6)) if len(names) > 6 else told
 
 
 def _undefined(
-    data: Comparisons, why: str, model: str, reference: Hashable | None, left_out: dict[str, int]
+    data: Comparisons, why: Text, model: Text, reference: Hashable | None, left_out: dict[str, int]
 ) -> BradleyTerry:
     n = int(data.total.sum())
     nothing = {name: Estimate.undefined(why, n_ratings=n, left_out=left_out) for name in data.names}
@@ -237,7 +252,7 @@ def _resampled(design: Design, raw: Comparisons, rule: Floats, theta: Floats, re
     return draws[np.isfinite(draws).all(axis=1)]
 
 
-def _normal(value: float, variance: float, confidence: float, method: str, **rest: Any) -> Estimate:
+def _normal(value: float, variance: float, confidence: float, method: Text, **rest: Any) -> Estimate:
     se = float(np.sqrt(max(variance, 0.0)))
     reach = float(special.ndtri((1 + confidence) / 2)) * se
     p = float(2 * special.ndtr(-abs(value) / se)) if se > 0 else None
@@ -257,7 +272,7 @@ class _Report:
     confidence: float
     reference: Hashable | None
     left_out: dict[str, int]
-    model: str
+    model: Text
 
     def result(self) -> BradleyTerry:
         m = len(self.data.names)
@@ -273,7 +288,7 @@ class _Report:
             {name: self._strength(i, values, covariance, draws) for i, name in enumerate(self.data.names)},
             dict(zip(self.data.names, self._ranks(values, covariance), strict=True)),
             tie,
-            self._parameter(m, "log-odds of being shown first") if self.design.order else None,
+            self._parameter(m, Message("log-odds of being shown first")) if self.design.order else None,
             "the mean" if self.reference is None else self.reference,
             self.model,
             log_likelihood(self.design, self.theta, self.data.total),
@@ -281,10 +296,12 @@ class _Report:
             self._note(),
         )
 
-    def _note(self) -> str:
+    def _note(self) -> Text:
         if self.draws is None:
             return ""
-        return f"{len(self.draws):,} resamples had a maximum; those without one are left out of the intervals"
+        return Message(
+            "{k} resamples had a maximum; those without one are left out of the intervals", k=len(self.draws)
+        )
 
     def _counts(self) -> dict[str, Any]:
         n_items = len(self.data.counts) if self.data.clustered else None
@@ -294,7 +311,7 @@ class _Report:
         name, counts = self.data.names[i], self._counts()
         counts["n_ratings"] = round(self.data.total[(self.data.first == i) | (self.data.second == i)].sum())
         if name == self.reference:
-            note = "the reference, 0 by definition"
+            note = Message("the reference, 0 by definition")
             return Estimate(0.0, confidence=self.confidence, method=self.model, note=note, **counts)
         return self._estimate(float(values[i]), covariance[i, i], None if draws is None else draws[:, i], counts)
 
@@ -302,26 +319,28 @@ class _Report:
         if self.how is None:
             return Estimate(value, confidence=self.confidence, method=self.model, **counts)
         if draws is None:
-            return _normal(value, variance, self.confidence, f"{self.model}; information-matrix interval", **counts)
-        found = _normal(value, variance, self.confidence, f"{self.model}; percentile bootstrap of clusters", **counts)
+            how = clauses(self.model, Message("information-matrix interval"))
+            return _normal(value, variance, self.confidence, how, **counts)
+        how = clauses(self.model, Message("percentile bootstrap of clusters"))
+        found = _normal(value, variance, self.confidence, how, **counts)
         low, high = np.quantile(draws, [(1 - self.confidence) / 2, (1 + self.confidence) / 2])
         return replace(found, low=float(low), high=float(high), note=self._note())
 
-    def _parameter(self, place: int, what: str) -> Estimate:
+    def _parameter(self, place: int, what: Text) -> Estimate:
         draws = None if self.draws is None else self.draws[:, place]
         found = self._estimate(float(self.theta[place]), self.covariance[place, place], draws, self._counts())
-        return replace(found, method=f"{what}; {found.method}")
+        return replace(found, method=clauses(what, found.method))
 
     def _tie_parameter(self) -> Estimate:
         """nu or theta: its log with the interval, raised back; its p-value would test nothing of interest."""
-        on_log = self._parameter(self.design.n_parameters - 1, "log of the tie parameter")
+        on_log = self._parameter(self.design.n_parameters - 1, Message("log of the tie parameter"))
         assert on_log.value is not None
         value = float(np.exp(on_log.value))
         least = 1.0 if self.design.ties == "rao-kupper" else 0.0
         low, high = (None if end is None else max(least, float(np.exp(end))) for end in (on_log.low, on_log.high))
         what = "theta" if self.design.ties == "rao-kupper" else "nu"
         se = None if on_log.se is None else on_log.se * value
-        return replace(on_log, value=value, low=low, high=high, se=se, p=None, method=f"{what}; {self.model}")
+        return replace(on_log, value=value, low=low, high=high, se=se, p=None, method=clauses(what, self.model))
 
     def _ranks(self, values: Floats, covariance: Floats) -> list[Estimate]:
         m = len(values)
@@ -330,7 +349,7 @@ class _Report:
         ahead = values[:, None] - values[None, :]
         better, worse = (ahead < -reach).sum(axis=1), (ahead > reach).sum(axis=1)
         place = 1 + (ahead < -1e-9).sum(axis=1)
-        method = "rank; interval from simultaneous differences"
+        method = clauses(Message("rank"), Message("interval from simultaneous differences"))
         return [
             Estimate(float(place[i]), float(1 + better[i]), float(m - worse[i]), self.confidence, method=method)
             for i in range(m)

@@ -10,11 +10,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quorate.errors import DataError
+from quorate.messages import Message
 
 from .columns import dense, distinct, is_missing
 
 Codes = NDArray[np.signedinteger[Any]]
 NONE = -1
+INFINITE = Message("a rating is infinite; correct it, or put None where there is no rating")
 BLOCK = 1 << 15
 
 
@@ -92,7 +94,7 @@ def _code_floats(array: NDArray[Any], declared: tuple[Any, ...] | None) -> tuple
     if np.isnan(low):
         return np.full(array.shape, NONE, np.int8), declared or ()
     if not (np.isfinite(low) and np.isfinite(high)):
-        raise DataError("a rating is infinite; correct it, or put None where there is no rating.")
+        raise DataError(INFINITE)
     whole = _code_whole(array, low, high, _plain, declared) if float(low).is_integer() else None
     return whole or _code_sorted(array, np.isnan(array), declared)
 
@@ -176,7 +178,7 @@ def _code_objects(array: NDArray[Any], declared: tuple[Any, ...] | None) -> tupl
     found = [value for value in distinct if not is_missing(value)]
     for value in found:
         if isinstance(value, float) and np.isinf(value):
-            raise DataError("a rating is infinite; correct it, or put None where there is no rating.")
+            raise DataError(INFINITE)
     categories = declared if declared is not None else tuple(sorted(found, key=_sorting))
     place = {category: at for at, category in enumerate(categories)}
     for value in found:

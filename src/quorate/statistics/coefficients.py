@@ -8,6 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 from scipy import special
 
+from quorate.messages import Message, Text
+
 from ..errors import DataError
 from .columns import Floats, Ints
 from .resampling import Weighted
@@ -15,6 +17,7 @@ from .resampling import Weighted
 PAIRS_UP_TO = 5_000  # rows whose every pair can be compared in each resample
 PAIRS_AT_ONCE = 10_000  # different rows whose every pair can be compared once
 KENDALL_EXACT_BELOW = 50
+FISHER = Message("Fisher's interval")
 EXACT_BELOW = 10  # 9! = 362,880 orders are enumerated in a blink; ten times as many are not
 
 
@@ -22,12 +25,12 @@ EXACT_BELOW = 10  # 9! = 362,880 orders are enumerated in a blink; ten times as 
 class Coefficient:
     """A correlation: its value for weighted rows, its p-value, and the variance of its atanh for n plain rows."""
 
-    name: str
+    name: Message
     plain: Callable[[Floats, Floats], float]
     weighted: Callable[[Floats, Floats], Weighted]
-    p_value: Callable[[Floats, Floats, float, str, bool | None], tuple[float, str]]
+    p_value: Callable[[Floats, Floats, float, str, bool | None], tuple[float, Text]]
     variance: Callable[[float, int], float | None]  # of atanh(value)
-    interval: str
+    interval: Message
     moves: Callable[[Floats, Floats], Floats]  # how much each row moves the value
     is_jackknifed: bool = True  # whether few groups are left out in turn, which is cheap but for pairs of rows
     if_untied: bool = False  # whether the variance holds for scores without ties alone
@@ -98,9 +101,11 @@ def _midranks(values: Floats, weights: Floats) -> Floats:
 def _weighted_kendall(x: Floats, y: Floats) -> Weighted:
     if len(x) > PAIRS_UP_TO:
         raise DataError(
-            f"Resampling Kendall's tau over {len(x):,} rows would take hours (it compares every pair of rows). Use "
-            "interval='linearised', or Spearman's rho."
-        )
+            Message(
+                "Resampling Kendall's tau over {n} rows would take hours (it compares every pair of rows). Use "
+                "interval='linearised', or Spearman's rho", n=len(x),
+            )
+        )  # fmt: skip
 
     def statistic(weights: Floats) -> Floats:
         concordant, in_x, in_y = np.zeros(len(weights)), np.zeros(len(weights)), np.zeros(len(weights))
@@ -122,7 +127,9 @@ def _kendall_moves(x: Floats, y: Floats) -> Floats:
     """The derivative of tau-b by each row's weight: tau (2 C_i / C - A_i / A - B_i / B) from sums over pairs."""
     points, place, count = np.unique(np.column_stack([x, y]), axis=0, return_inverse=True, return_counts=True)
     if len(points) > PAIRS_AT_ONCE:
-        raise DataError(f"{len(points):,} different rows have too many pairs for Kendall's tau; use Spearman's rho.")
+        raise DataError(
+            Message("{n} different rows have too many pairs for Kendall's tau; use Spearman's rho", n=len(points))
+        )
     x, y = points.T
     sums = np.zeros((3, len(points)))
     step = max(1, 2_000_000 // len(points))
@@ -135,11 +142,11 @@ def _kendall_moves(x: Floats, y: Floats) -> Floats:
     return (2 * sums[0] / scale - concordant / scale * (sums[1] / in_x + sums[2] / in_y))[place]
 
 
-def _pearson_p(x: Floats, y: Floats, r: float, alternative: str, exact: bool | None) -> tuple[float, str]:
+def _pearson_p(x: Floats, y: Floats, r: float, alternative: str, exact: bool | None) -> tuple[float, Text]:
     del y, exact
     df = len(x) - 2
     t = np.inf * np.sign(r) if abs(r) >= 1 - 1e-15 else r * np.sqrt(df / (1 - r * r))
-    return tail(t, df, alternative), f"p from t with {df} degrees of freedom"
+    return tail(t, df, alternative), Message("p from t with {df} degrees of freedom", df=str(df))
 
 
 def tail(t: float, df: float, alternative: str) -> float:
@@ -148,7 +155,7 @@ def tail(t: float, df: float, alternative: str) -> float:
     return {"two-sided": 2 * min(below, above), "greater": above, "less": below}[alternative]
 
 
-def _spearman_p(x: Floats, y: Floats, rho: float, alternative: str, exact: bool | None) -> tuple[float, str]:
+def _spearman_p(x: Floats, y: Floats, rho: float, alternative: str, exact: bool | None) -> tuple[float, Text]:
     if exact and len(x) > EXACT_BELOW:
         raise DataError(
             f"exact=True goes through every order of the rows, and {len(x)} rows have too many; leave it out."
@@ -165,7 +172,7 @@ def _spearman_p(x: Floats, y: Floats, rho: float, alternative: str, exact: bool 
         "greater": null >= seen - slack,
         "less": null <= seen + slack,
     }[alternative]
-    return float(extreme.mean()), f"exact p over {len(null):,} orders"
+    return float(extreme.mean()), Message("exact p over {k} orders", k=len(null))
 
 
 def _orders(n: int) -> Ints:
@@ -194,7 +201,7 @@ def _plain_spearman(x: Floats, y: Floats) -> float:
     return float(_weighted_spearman(x, y)(np.ones((1, len(x))))[0])
 
 
-def _kendall_p(x: Floats, y: Floats, tau: float, alternative: str, exact: bool | None) -> tuple[float, str]:
+def _kendall_p(x: Floats, y: Floats, tau: float, alternative: str, exact: bool | None) -> tuple[float, Text]:
     from scipy import stats
 
     del tau
@@ -204,7 +211,7 @@ def _kendall_p(x: Floats, y: Floats, tau: float, alternative: str, exact: bool |
     if exact is None:
         exact = not tied and len(x) < KENDALL_EXACT_BELOW
     p = stats.kendalltau(x, y, alternative=alternative, method="exact" if exact else "asymptotic").pvalue
-    return float(p), "exact p" if exact else "p from the normal approximation, corrected for ties"
+    return float(p), Message("exact p") if exact else Message("p from the normal approximation, corrected for ties")
 
 
 def _over(n: int, less: int, times: float) -> float | None:
@@ -212,30 +219,30 @@ def _over(n: int, less: int, times: float) -> float | None:
 
 
 PEARSON = Coefficient(
-    "Pearson's r",
+    Message("Pearson's r"),
     _plain_pearson,
     _weighted_pearson,
     _pearson_p,
     lambda _, n: _over(n, 3, 1.0),
-    "Fisher's interval",
+    FISHER,
     _pearson_moves,
 )
 SPEARMAN = Coefficient(
-    "Spearman's rho",
+    Message("Spearman's rho"),
     _plain_spearman,
     _weighted_spearman,
     _spearman_p,
     lambda rho, n: _over(n, 3, 1 + rho * rho / 2),
-    "Bonett and Wright's interval",
+    Message("Bonett and Wright's interval"),
     _spearman_moves,
 )
 KENDALL = Coefficient(
-    "Kendall's tau-b",
+    Message("Kendall's tau-b"),
     _plain_kendall,
     _weighted_kendall,
     _kendall_p,
     lambda _, n: _over(n, 4, 0.437),
-    "Fieller's interval",
+    Message("Fieller's interval"),
     _kendall_moves,
     is_jackknifed=False,
     if_untied=True,

@@ -8,6 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from quorate.messages import Message
+
 from ..errors import DataError
 
 Floats = NDArray[np.float64]
@@ -66,8 +68,11 @@ def numbers(values: Iterable[Any], name: str) -> Floats:
     if (np.abs(out) > LARGEST).any():
         place = int(np.argmax(np.abs(out) > LARGEST))
         raise DataError(
-            f"{name}[{place}]: {column[place]!r} is too large to calculate with; leave it empty if unknown."
-        )
+            Message(
+                "{column}: {value} is too large to calculate with; leave it empty if unknown",
+                column=f"{name}[{place}]", value=repr(column[place]),
+            )
+        )  # fmt: skip
     return out
 
 

@@ -9,18 +9,25 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from quorate.languages import noted
+from quorate.messages import Message, clauses
+
 from ..errors import DataError
 from ..estimates import Estimate
 from .columns import Bools, Floats, Ints, dense, listed
 from .engine import Bounds, How, Sums, evaluate
 from .findings import Finding
 from .kappa import cohen_kappa
-from .panel import Panel, by_group, mean_of_ratios, read_panel
+from .panel import NOTHING_SHARED, Panel, by_group, mean_of_ratios, read_panel
 from .proportions import proportion
 from .ratings import Ratings
 from .weights import weight_matrix
 
 SHARE = Bounds(0.0, 1.0)
+NO_BOTH = Message("no item has both answers")
+JUDGE_WITH_REST = Message("judge with the remaining people")
+PERSON_WITH_REST = Message("person with the remaining people")
+JUDGE_MINUS_PERSON = Message("judge - person")
 
 
 @dataclass(frozen=True)
@@ -80,18 +87,18 @@ def confusion(
         read = Ratings.from_pair(reference, predicted, categories, clusters)
         left_out = len(listed(reference, "reference")) - int((read.by_rater >= 0).all(axis=0).sum())
     if not read.categories:
-        raise DataError("Neither column holds an answer; there is nothing to compare.")
+        raise DataError(Message("Neither column holds an answer; there is nothing to compare"))
     both = (read.by_rater >= 0).all(axis=0)
     truth, said = read.by_rater[0, both].astype(np.int64), read.by_rater[1, both].astype(np.int64)
     groups = None if read.clusters is None else dense(read.clusters[both])
     rates = _Rates(
-        read.categories, truth, said, groups, how, {"items without both answers": left_out} if left_out else {}
+        read.categories, truth, said, groups, how, {noted("items without both answers"): left_out} if left_out else {}
     )
     pair = ([read.categories[k] for k in truth], [read.categories[k] for k in said])
     kappa = cohen_kappa(
         *pair, categories=read.categories, clusters=groups, interval=interval, confidence=confidence,
         replicates=replicates, seed=seed,
-    ) if len(truth) else Estimate.undefined("no item has both answers", confidence=confidence, n_items=0)  # fmt: skip
+    ) if len(truth) else Estimate.undefined(NO_BOTH, confidence=confidence, n_items=0)  # fmt: skip
     return rates.confusion(replace(kappa, left_out=rates.left_out))
 
 
@@ -110,29 +117,29 @@ class _Rates:
         seen = np.flatnonzero(counts.sum(axis=1))
         each = range(q)
         return Confusion(
-            self._share(self.truth == self.said, np.ones(len(self.truth), bool), "accuracy"),
+            self._share(self.truth == self.said, np.ones(len(self.truth), bool), Message("accuracy")),
             kappa,
-            {self.categories[k]: self._share(self.said == k, self.truth == k, "recall") for k in each},
-            {self.categories[k]: self._share(self.truth == k, self.said == k, "precision") for k in each},
-            {self.categories[k]: self._smooth(lambda t, k=k: _f1(t)[..., k], "F1") for k in each},
-            self._smooth(lambda t: _f1(t)[..., seen].mean(axis=-1), "macro F1"),
-            self._smooth(lambda t: _recalls(t)[..., seen].mean(axis=-1), "balanced accuracy"),
+            {self.categories[k]: self._share(self.said == k, self.truth == k, Message("recall")) for k in each},
+            {self.categories[k]: self._share(self.truth == k, self.said == k, Message("precision")) for k in each},
+            {self.categories[k]: self._smooth(lambda t, k=k: _f1(t)[..., k], Message("F1")) for k in each},
+            self._smooth(lambda t: _f1(t)[..., seen].mean(axis=-1), Message("macro F1")),
+            self._smooth(lambda t: _recalls(t)[..., seen].mean(axis=-1), Message("balanced accuracy")),
             self.categories,
             counts,
         )
 
-    def _share(self, hit: Bools, among: Bools, what: str) -> Estimate:
+    def _share(self, hit: Bools, among: Bools, what: Message) -> Estimate:
         clusters = None if self.groups is None else self.groups[among]
         found = proportion(hit[among], clusters=clusters, confidence=self.how.confidence)
         if found.value is None:
-            return replace(found, note=f"no item to compute the {what} from")
-        return replace(found, method=f"{what}; {found.method}", left_out=self.left_out if among.all() else {})
+            return replace(found, note=Message("no item to compute the {what} from", what=what))
+        return replace(found, method=clauses(what, found.method), left_out=self.left_out if among.all() else {})
 
-    def _smooth(self, value: Any, what: str) -> Estimate:
+    def _smooth(self, value: Any, what: Message) -> Estimate:
         q, n = len(self.categories), len(self.truth)
         common: dict[str, Any] = {"confidence": self.how.confidence, "n_items": n, "left_out": self.left_out}
         if n == 0:
-            return Estimate.undefined("no item has both answers", **common)
+            return Estimate.undefined(NO_BOTH, **common)
         cells = self.truth * q + self.said
         if self.groups is None:
             sums = Sums(
@@ -144,9 +151,9 @@ class _Rates:
             sums = by_group(table, self.groups, lambda t: value(t.reshape(*t.shape[:-1], q, q)))
         result = evaluate(sums, self.how, SHARE)
         if not np.isfinite(result.value):
-            return Estimate.undefined(f"{what} has an empty denominator", **common)
+            return Estimate.undefined(Message("{what} has an empty denominator", what=what), **common)
         low, high, se, note = result.interval
-        method = f"{what}; {self.how.words}"
+        method = clauses(what, self.how.words)
         return Estimate(result.value, low, high, se=se, note=note, method=method, **common)
 
 
@@ -225,24 +232,25 @@ def _left_out(panel: Panel, matrix: Floats, how: How) -> LeftOut:
     person: Floats = np.stack([score[1] for score in scores], axis=1)
     there: Bools = np.stack([score[2] for score in scores], axis=1)
     used = [k for k in range(m) if there[:, k].any()]
-    left_out = {"items that cannot be compared": k} if (k := int((~there.any(axis=1)).sum())) else {}
+    left_out = {noted("items that cannot be compared"): k} if (k := int((~there.any(axis=1)).sum())) else {}
 
-    def overall(values: Floats, what: str, share: bool) -> Estimate:
-        return _mean(values[:, used], there[:, used], panel.groups, how, f"{what}, mean over people", share, left_out)
+    def overall(values: Floats, what: Message, share: bool) -> Estimate:
+        mean = Message("{what}, mean over people", what=what)
+        return _mean(values[:, used], there[:, used], panel.groups, how, mean, share, left_out)
 
-    def each(values: Floats, what: str, share: bool) -> dict[Hashable, Estimate]:
+    def each(values: Floats, what: Message, share: bool) -> dict[Hashable, Estimate]:
         return {
             name: _mean(values[:, [k]], there[:, [k]], panel.groups, how, what, share, {})
             for k, name in enumerate(panel.names)
         }
 
     return LeftOut(
-        overall(judge, "judge with the remaining people", True),
-        overall(person, "person with the remaining people", True),
-        overall(judge - person, "judge - person", False),
-        each(judge, "judge with the remaining people", True),
-        each(person, "person with the remaining people", True),
-        each(judge - person, "judge - person", False),
+        overall(judge, JUDGE_WITH_REST, True),
+        overall(person, PERSON_WITH_REST, True),
+        overall(judge - person, JUDGE_MINUS_PERSON, False),
+        each(judge, JUDGE_WITH_REST, True),
+        each(person, PERSON_WITH_REST, True),
+        each(judge - person, JUDGE_MINUS_PERSON, False),
     )
 
 
@@ -257,7 +265,7 @@ def _scores(panel: Panel, place: int, matrix: Floats) -> tuple[Floats, Floats, B
 
 
 def _mean(
-    values: Floats, there: Bools, groups: Ints, how: How, what: str, share: bool, left_out: dict[str, int]
+    values: Floats, there: Bools, groups: Ints, how: How, what: Message, share: bool, left_out: dict[str, int]
 ) -> Estimate:
     items = there.any(axis=1)
     common: dict[str, Any] = {
@@ -267,7 +275,7 @@ def _mean(
         "left_out": left_out,
     }
     if not items.any():
-        return Estimate.undefined("no item was answered by the judge, this person and another", **common)
+        return Estimate.undefined(NOTHING_SHARED, **common)
     people = values.shape[1]
     table = np.column_stack([values, there])[items].astype(float)
     sums = by_group(table, groups[items], lambda totals: mean_of_ratios(totals, people))
@@ -275,4 +283,4 @@ def _mean(
     low, high, se, note = result.interval
     p = None if share else result.p
     value = 0.0 if abs(result.value) < 1e-12 else result.value  # sums of thirds that cancel leave dust
-    return Estimate(value, low, high, se=se, p=p, note=note, method=f"{what}; {how.words}", **common)
+    return Estimate(value, low, high, se=se, p=p, note=note, method=clauses(what, how.words), **common)

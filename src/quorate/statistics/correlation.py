@@ -9,6 +9,9 @@ from typing import Any
 import numpy as np
 from scipy import special
 
+from quorate.languages import noted
+from quorate.messages import Message, Text, clauses
+
 from ..errors import DataError
 from ..estimates import Estimate
 from .coefficients import KENDALL, PAIRS_AT_ONCE, PEARSON, SPEARMAN, Coefficient, tail
@@ -27,7 +30,10 @@ from .resampling import Interval, bootstrap_interval, check_options, jackknife_v
 
 Column = Iterable[Any]
 NO_INTERVAL = Interval(None, None, None)
-TOO_SHORT = "the interval is for scores without ties and too short for these"
+TOO_SHORT = Message("the interval is for scores without ties and too short for these")
+FISHER_MEAN = Message("mean of the strata's correlations on Fisher's scale, weighted by 1 / SE^2")
+OVER_ITEMS = Message("linearised over items, atanh scale")
+OVER_CLUSTERS = Message("linearised over clusters, atanh scale")
 INTERVALS = ("linearised", "analytic", "bca", "percentile", None)
 #: Groups that are left out one by one; with more, the derivative gives the same error to a tenth of a per cent at once.
 JACKKNIFE_UP_TO = 500
@@ -155,10 +161,11 @@ def correlation_by_stratum(
 
 def _within(strata: Mapping[str, Estimate], confidence: float) -> Estimate:
     usable = [e for e in strata.values() if e.value is not None and e.se and abs(e.value) < 1]
-    left_out = {"strata without a correlation or its standard error": len(strata) - len(usable)}
+    left_out = {noted("strata without a correlation or its standard error"): len(strata) - len(usable)}
     n_items = sum(e.n_items or 0 for e in usable)
     if not usable:
-        return Estimate.undefined("no stratum has both a correlation and a standard error", confidence=confidence)
+        why = Message("no stratum has both a correlation and a standard error")
+        return Estimate.undefined(why, confidence=confidence)
     values = np.array([e.value for e in usable], dtype=float)
     on_z = np.array([e.se for e in usable], dtype=float) / (1 - values**2)
     weights = on_z**-2
@@ -174,7 +181,7 @@ def _within(strata: Mapping[str, Estimate], confidence: float) -> Estimate:
         p=float(2 * special.ndtr(-abs(centre) / se)),
         n_items=n_items,
         left_out=left_out if left_out[next(iter(left_out))] else {},
-        method="mean of the strata's correlations on Fisher's scale, weighted by 1 / SE^2",
+        method=FISHER_MEAN,
     )
 
 
@@ -200,15 +207,16 @@ def _correlate(x: Column, y: Column, clusters: Column | None, asked: _Asked, whi
     same_length(x=xs, y=ys)
     kept = ~(np.isnan(xs) | np.isnan(ys))
     groups = grouped(clusters, kept)
-    left_out = {"rows with a missing score": int((~kept).sum())} if not kept.all() else {}
+    left_out = {noted("rows with a missing score"): int((~kept).sum())} if not kept.all() else {}
     xs, ys = xs[kept], ys[kept]
     n = len(xs)
     common: dict[str, Any] = {"confidence": asked.confidence, "n_items": n, "left_out": left_out}
     if n < 3:
-        return Estimate.undefined("a correlation needs at least three rows with both scores", **common)
-    for column, name in ((xs, "first"), (ys, "second")):
-        if column.min() == column.max():
-            return Estimate.undefined(f"the {name} score is the same in every row", **common)
+        return Estimate.undefined(Message("a correlation needs at least three rows with both scores"), **common)
+    if xs.min() == xs.max():
+        return Estimate.undefined(Message("the first score is the same in every row"), **common)
+    if ys.min() == ys.max():
+        return Estimate.undefined(Message("the second score is the same in every row"), **common)
     value = float(np.clip(which.plain(xs, ys), -1, 1))
     found = _interval(value, xs, ys, groups, clusters is not None, asked, which)
     n_groups = None if clusters is None else int(groups.max()) + 1
@@ -220,9 +228,7 @@ def _correlate(x: Column, y: Column, clusters: Column | None, asked: _Asked, whi
         found.high,
         se=found.se,
         p=p,
-        method="; ".join(
-            part for part in (which.name, _how(found, clusters is not None, formula, asked, which), how) if part
-        ),
+        method=clauses(which.name, _how(found, clusters is not None, formula, asked, which), how),
         note=_note(value, found, asked) or (TOO_SHORT if formula and _tied_against_formula(xs, ys, which) else ""),
         **common,
     )
@@ -247,7 +253,7 @@ def _interval(
     else:
         se = float(np.sqrt(n_groups / (n_groups - 1) * np.sum(np.bincount(groups, weights=which.moves(x, y)) ** 2)))
     if se <= 1e-12:
-        return Interval(None, None, 0.0, "no group differs from the others")
+        return Interval(None, None, 0.0, Message("no group differs from the others"))
     return _on_atanh(value, (se / (1 - value**2)) ** 2, special.stdtrit(n_groups - 1, (1 + asked.confidence) / 2))
 
 
@@ -278,27 +284,31 @@ def _on_atanh(value: float, variance: float | None, reach: float) -> Interval:
 
 def _p_value(
     x: Floats, y: Floats, value: float, found: Interval, n_groups: int | None, asked: _Asked, which: Coefficient
-) -> tuple[float | None, str]:
+) -> tuple[float | None, Text]:
     if n_groups is None:
         return which.p_value(x, y, value, asked.alternative, asked.exact)
     if found.se is None or found.se == 0:
         return None, ""
     t = np.arctanh(value) * (1 - value**2) / found.se
-    return tail(t, n_groups - 1, asked.alternative), "p from the clustered standard error"
+    return tail(t, n_groups - 1, asked.alternative), Message("p from the clustered standard error")
 
 
-def _how(found: Interval, clustered: bool, formula: bool, asked: _Asked, which: Coefficient) -> str:
+def _how(found: Interval, clustered: bool, formula: bool, asked: _Asked, which: Coefficient) -> Text:
     if found.low is None:
         return ""
-    over = "clusters" if clustered else "items"
     if asked.interval in ("bca", "percentile"):
-        return f"{asked.interval} bootstrap of {over}, {asked.replicates:,} replicates"
-    return which.interval if formula else f"linearised over {over}, atanh scale"
+        drawn: dict[str, Any] = {"kind": asked.interval, "k": asked.replicates}
+        if clustered:
+            return Message("{kind} bootstrap of clusters, {k} replicates", **drawn)
+        return Message("{kind} bootstrap of items, {k} replicates", **drawn)
+    if formula:
+        return which.interval
+    return OVER_CLUSTERS if clustered else OVER_ITEMS
 
 
-def _note(value: float, found: Interval, asked: _Asked) -> str:
+def _note(value: float, found: Interval, asked: _Asked) -> Text:
     if asked.interval is None or found.low is not None:
         return found.note
     if abs(value) >= 1 - 1e-12:
-        return "no interval: a perfect correlation shows no sampling variation"
-    return f"no interval: {found.note or 'too few rows or groups for one'}"
+        return Message("no interval: a perfect correlation shows no sampling variation")
+    return Message("no interval: {why}", why=found.note or Message("too few rows or groups for one"))

@@ -9,11 +9,21 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from quorate.messages import Message, Text, clauses
+
 from ..errors import DataError
 from ..estimates import Estimate
 from .columns import Floats, Ints
 from .findings import Finding
-from .labels import Labels, read_labels, resampled_parameters, wants_bootstrap, with_draws
+from .labels import (
+    Labels,
+    of_items,
+    read_labels,
+    resampled_parameters,
+    wants_bootstrap,
+    why_no_interval,
+    with_draws,
+)
 from .resampling import check_options
 
 STARTS = ("paper", "best")
@@ -37,7 +47,7 @@ class DawidSkene(Finding):
     iterations: int
     converged: bool
     restarts: tuple[float, ...]
-    note: str = ""
+    note: Text = ""
 
     @property
     def labels(self) -> dict[Any, Any]:
@@ -51,7 +61,7 @@ class DawidSkene(Finding):
             low, high = min(self.restarts), max(self.restarts)
             spread = f"; {len(self.restarts)} restarts reached {low:.2f} to {high:.2f}"
         head = f"Dawid-Skene: log-likelihood {self.log_likelihood:.2f} after {self.iterations} steps{spread}"
-        return "\n".join(part for part in (head, self.note, super().__str__()) if part)
+        return "\n".join(str(part) for part in (head, self.note, super().__str__()) if part)
 
 
 def dawid_skene(
@@ -209,9 +219,7 @@ def _result(
     better: bool,
     start: str,
 ) -> DawidSkene:
-    why = (
-        "no interval asked for" if interval is None else "no interval by default for so much data: ask for 'bootstrap'"
-    )
+    why = why_no_interval(interval)
     values, q = _summary(best), len(data.categories)
     left_out, n_items = data.left_out, len(data.items)
     estimates = [
@@ -223,14 +231,14 @@ def _result(
             n_items=n_items if place < q else len(np.unique(data.item[data.rater == place - q])),
             n_ratings=len(data.item) if place < q else int((data.rater == place - q).sum()),
             left_out=left_out,
-            method="Dawid-Skene"
-            + ("" if draws is None else f"; percentile bootstrap of items, {len(draws)} replicates"),
+            method=clauses(Message("Dawid-Skene"), of_items(draws)),
         )
         for place, value in enumerate(values)
     ]
-    notes = [] if best.converged else [f"EM had not settled after {best.iterations} steps"]
+    notes = [] if best.converged else [Message("EM had not settled after {steps} steps", steps=str(best.iterations))]
     if better and start == "paper":
-        notes.append(f"a restart reached a higher log-likelihood ({max(restarts):.2f}); start='best' takes it")
+        most = f"{max(restarts):.2f}"
+        notes.append(Message("a restart reached a higher log-likelihood ({most}); start='best' takes it", most=most))
     return DawidSkene(
         dict(zip(data.categories, estimates[:q], strict=True)),
         dict(zip(data.raters, estimates[q:], strict=True)),
@@ -242,5 +250,5 @@ def _result(
         best.iterations,
         best.converged,
         restarts,
-        "; ".join(notes),
+        clauses(*notes),
     )

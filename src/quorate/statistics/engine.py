@@ -10,19 +10,22 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy import special
 
 from quorate.errors import DataError, did_you_mean
+from quorate.messages import Message
 
 from .resampling import Interval, bootstrap_interval, check_options
 
 Floats = NDArray[np.float64]
 INTERVALS = ("linearised", "bca", "percentile", "jackknife", "asymptotic", "gwet")
 STEP = 1e-30
+#: The intervals that are symmetric on the atanh scale.
+LINEARISED, JACKKNIFED = Message("linearised, atanh scale"), Message("jackknife, atanh scale")
 
 
 class Smooth(Protocol):
@@ -110,15 +113,17 @@ class How:
             )
 
     @property
-    def words(self) -> str:
+    def words(self) -> Message:
+        """How the interval is made, as a method says it."""
+        drawn: dict[str, Any] = {"n": self.replicates, "seed": str(self.seed)}
         return {
-            None: "no interval",
-            "linearised": "linearised, atanh scale",
-            "bca": f"BCa bootstrap, {self.replicates:,} replicates, seed {self.seed}",
-            "percentile": f"percentile bootstrap, {self.replicates:,} replicates, seed {self.seed}",
-            "jackknife": "jackknife, t",
-            "asymptotic": "delta method, normal",
-            "gwet": "Gwet's variance, t",
+            None: Message("no interval"),
+            "linearised": LINEARISED,
+            "bca": Message("BCa bootstrap, {n} replicates, seed {seed}", **drawn),
+            "percentile": Message("percentile bootstrap, {n} replicates, seed {seed}", **drawn),
+            "jackknife": Message("jackknife, t"),
+            "asymptotic": Message("delta method, normal"),
+            "gwet": Message("Gwet's variance, t"),
         }[self.interval]
 
 
@@ -156,7 +161,7 @@ def evaluate(
     if not np.isfinite(value) or how.interval is None:
         return Result(value)
     if counts.sum() < 2:
-        return Result(value, Interval(None, None, None, "one item gives a value but no interval"))
+        return Result(value, Interval(None, None, None, Message("one item gives a value but no interval")))
     if how.interval in ("bca", "percentile"):
         with np.errstate(all="ignore"):
             left = smooth.left_out_one() if how.interval == "bca" else None
@@ -195,9 +200,10 @@ def first_order(smooth: Smooth) -> Floats:
 def with_error(value: float, se: float, df: int, how: How, bounds: Bounds) -> Result:
     """An interval from a standard error: on the atanh scale of the coefficient's range, or plain."""
     if not np.isfinite(se):
-        return Result(value, Interval(None, None, None, "the standard error is undefined here"))
+        return Result(value, Interval(None, None, None, Message("the standard error is undefined here")))
     if se <= 1e-12:
-        return Result(value, Interval(None, None, 0.0, "no item differs from the others, so they carry no interval"))
+        why = Message("no item differs from the others, so they carry no interval")
+        return Result(value, Interval(None, None, 0.0, why))
     share = 1 - (1 - how.confidence) / 2
     times = float(special.ndtri(share)) if how.interval == "asymptotic" else float(special.stdtrit(df, share))
     middle, half = (bounds.high + bounds.low) / 2, (bounds.high - bounds.low) / 2

@@ -11,10 +11,13 @@ from numpy.typing import NDArray
 
 from quorate.errors import DataError
 from quorate.estimates import Estimate
+from quorate.languages import noted
+from quorate.messages import Message, Text, clauses
 
 from .coding import NONE
 from .engine import (
     BETWEEN,
+    JACKKNIFED,
     Bounds,
     Floats,
     How,
@@ -33,6 +36,25 @@ FEW = 20
 FEW_WHEN_RARE = 50
 RARE = 5
 RATERS_FOR_VARIANCE = 10
+NO_RATINGS, NO_PAIR = Message("there are no ratings"), Message("no item was rated by two raters")
+
+#: Where no interval can be trusted: too few items or clusters, or a category that is too rare among them.
+FEW_ITEMS = Message(
+    "with {units} items no interval can be trusted to hold its confidence, so lead with the share of full agreement: "
+    "{share}"
+)
+FEW_CLUSTERS = Message(
+    "with {units} clusters no interval can be trusted to hold its confidence, so lead with the share of full "
+    "agreement: {share}"
+)
+RARE_IN_ITEMS = Message(
+    "with {units} items, {n} of them ever rated '{category}', no interval can be trusted to hold its confidence, so "
+    "lead with the share of full agreement: {share}"
+)
+RARE_IN_CLUSTERS = Message(
+    "with {units} clusters, {n} of them ever rated '{category}', no interval can be trusted to hold its confidence, "
+    "so lead with the share of full agreement: {share}"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,12 +65,12 @@ class Coefficient:
     count; `jackknife` that its linearised error is too small with rare categories, and the jackknife's is taken.
     """
 
-    name: str
+    name: Text
     build: Callable[[Ratings], tuple[Smooth, Patterns | None]]
-    why_undefined: Callable[[Ratings], str]
+    why_undefined: Callable[[Ratings], Text]
     bounds: Bounds = BETWEEN
     gwet: Callable[[Ratings, Any, Any], Floats] | None = None
-    note: str = ""
+    note: Text = ""
     pairable: bool = False
     jackknife: bool = False
 
@@ -70,25 +92,29 @@ def estimate(coefficient: Coefficient, ratings: Ratings, how: How) -> Estimate:
     notes = [coefficient.note, why]
     if how.interval is not None:
         notes.append(_warning(ratings, smooth, low is None))
-    note = "; ".join(part for part in notes if part)
+    note = clauses(*notes)
     return Estimate(result.value, low, high, confidence=how.confidence, se=se, p=result.p, note=note, **counts)
 
 
-def _method(coefficient: Coefficient, ratings: Ratings, how: How) -> str:
-    words = "jackknife, atanh scale" if coefficient.jackknife and how.interval == "linearised" else how.words
-    clusters = ", by cluster" if ratings.is_clustered or (ratings.clusters is not None and ratings.copies == 1) else ""
-    clusters += ", each item with its mirror image" if ratings.copies > 1 else ""
-    return f"{coefficient.name}; {words}{clusters}{', new raters' if how.raters == 'new' else ''}"
+def _method(coefficient: Coefficient, ratings: Ratings, how: How) -> Text:
+    words = JACKKNIFED if coefficient.jackknife and how.interval == "linearised" else how.words
+    if ratings.is_clustered or (ratings.clusters is not None and ratings.copies == 1):
+        words = Message("{how}, by cluster", how=words)
+    if ratings.copies > 1:
+        words = Message("{how}, each item with its mirror image", how=words)
+    if how.raters == "new":
+        words = Message("{how}, new raters", how=words)
+    return clauses(coefficient.name, words)
 
 
-def counted(ratings: Ratings, method: str, pairable: bool = False) -> dict[str, Any]:
+def counted(ratings: Ratings, method: Text, pairable: bool = False) -> dict[str, Any]:
     """The counts that every estimate carries."""
     single = int((ratings.per_item == 1).sum())
     gone = single if pairable else 0
     left_out = {
-        "items without a rating": ratings.empty_items,
-        "items with one rating": gone + ratings.single_items,
-        "items that one of the two did not rate": ratings.unpaired_items,
+        noted("items without a rating"): ratings.empty_items,
+        noted("items with one rating"): gone + ratings.single_items,
+        noted("items that one of the two did not rate"): ratings.unpaired_items,
     }
     return {
         "n_items": (ratings.n_items - gone) // ratings.copies,
@@ -98,13 +124,13 @@ def counted(ratings: Ratings, method: str, pairable: bool = False) -> dict[str, 
     }
 
 
-def _too_little(ratings: Ratings) -> str:
+def _too_little(ratings: Ratings) -> Text:
     if ratings.n_items == 0:
-        return "no item was rated by both" if ratings.unpaired_items else "there are no ratings"
+        return Message("no item was rated by both") if ratings.unpaired_items else NO_RATINGS
     if ratings.codes is not None and ratings.n_raters == 1:
-        return "there is only one rater, and agreement needs two"
+        return Message("there is only one rater, and agreement needs two")
     if ratings.per_item.max() < 2:
-        return "no item was rated by two raters"
+        return NO_PAIR
     return ""
 
 
@@ -162,9 +188,11 @@ def _with_new_raters(coefficient: Coefficient, ratings: Ratings, smooth: Smooth,
     raters = ratings.n_raters
     if raters < RATERS_FOR_VARIANCE:
         raise DataError(
-            f"{raters} raters are too few to speak of raters in general (at least {RATERS_FOR_VARIANCE}); "
-            "leave out raters='new' to speak of these raters on new items."
-        )
+            Message(
+                "{n} raters are too few to speak of raters in general (at least {least}); leave out raters='new' to "
+                "speak of these raters on new items", n=raters, least=RATERS_FOR_VARIANCE,
+            )
+        )  # fmt: skip
     if how.interval not in ("linearised", "jackknife", None):
         raise DataError("with raters='new' the interval is 'linearised' or 'jackknife'.")
     result = evaluate(smooth, How(None))
@@ -192,30 +220,32 @@ def fully_agreed(ratings: Ratings) -> tuple[int, int]:
     return int((several & same).sum()) // ratings.copies, int(several.sum()) // ratings.copies
 
 
-def _warning(ratings: Ratings, smooth: Smooth, no_interval: bool) -> str:
+def _warning(ratings: Ratings, smooth: Smooth, no_interval: bool) -> Text:
     """What to beware of: too few items for any interval to keep its promise."""
     units = int(smooth.count.sum())
-    word = "clusters" if ratings.clusters is not None and (ratings.copies == 1 or ratings.is_clustered) else "items"
-    rare = _rare_category(ratings) if units < FEW_WHEN_RARE else ""
+    clustered = ratings.clusters is not None and (ratings.copies == 1 or ratings.is_clustered)
+    rare = _rare_category(ratings) if units < FEW_WHEN_RARE else None
     if not (no_interval or units < FEW or rare):
         return ""
     same, several = fully_agreed(ratings)
     low, high = wilson_bounds(same, several, 0.95)
-    share = f"{same} of {several} items are fully agreed, {same / several:.3f} [{low:.3f}, {high:.3f}] (Wilson)"
+    share = Message(
+        "{same} of {several} items are fully agreed, {share} [{low}, {high}] (Wilson)", same=str(same),
+        several=str(several), share=f"{same / several:.3f}", low=f"{low:.3f}", high=f"{high:.3f}",
+    )  # fmt: skip
     if no_interval:
         return share
-    why = f"with {units} {word}{rare} no interval can be trusted to hold its confidence"
-    return f"{why}, so lead with the share of full agreement: {share}"
+    if rare is not None:
+        template = RARE_IN_CLUSTERS if clustered else RARE_IN_ITEMS
+        return template.having(units=units, n=rare[0], category=rare[1], share=share)
+    return (FEW_CLUSTERS if clustered else FEW_ITEMS).having(units=units, share=share)
 
 
-def _rare_category(ratings: Ratings) -> str:
-    """The rarest category in words, if it was used in fewer than five items and categories are few."""
+def _rare_category(ratings: Ratings) -> tuple[int, str] | None:
+    """In how many items the rarest category was used, and its name: if they are under five and categories are few."""
     if not 1 < len(ratings.categories) <= 12:
-        return ""
+        return None
     patterns = ratings.count_patterns
     items = patterns.count @ (patterns.rows > 0) // ratings.copies
     used = [(int(n), str(c)) for n, c in zip(items, ratings.categories, strict=True) if n]
-    if len(used) < 2 or min(used)[0] >= RARE:
-        return ""
-    n, name = min(used)
-    return f", {n} of them ever rated '{name}',"
+    return None if len(used) < 2 or min(used)[0] >= RARE else min(used)

@@ -9,6 +9,8 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from quorate.messages import Clauses, Message
+
 from ..estimates import Estimate
 
 
@@ -61,6 +63,8 @@ def _collect(name: str, value: Any, found: dict[str, Estimate]) -> None:
 def _plain(value: Any) -> Any:
     if isinstance(value, Estimate | Finding):
         return value.as_dict()
+    if isinstance(value, Message | Clauses):
+        return str(value)
     if isinstance(value, Mapping):
         return {key if isinstance(key, str) else str(key): _plain(inner) for key, inner in value.items()}
     if isinstance(value, np.ndarray | np.generic):

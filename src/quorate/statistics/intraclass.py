@@ -13,9 +13,12 @@ from scipy import special
 
 from quorate.errors import DataError
 from quorate.estimates import Estimate
+from quorate.languages import noted
+from quorate.messages import Message, Text, clauses
 
 from .columns import dense
 from .engine import Bounds, Floats, How, Sums, evaluate
+from .estimating import NO_RATINGS
 from .ratings import Ratings
 
 FORMS = ("ICC(1,1)", "ICC(2,1)", "ICC(3,1)", "ICC(1,k)", "ICC(2,k)", "ICC(3,k)")
@@ -58,28 +61,30 @@ def icc(
     read = Ratings.read(ratings, None, clusters)
     name = f"ICC({kind},{'k' if average else 1})"
     if read.n_items == 0:
-        return Estimate.undefined("there are no ratings", confidence=confidence, method=name)
+        return Estimate.undefined(NO_RATINGS, confidence=confidence, method=name)
     scores, groups, left_out = _complete(read)
     counts: dict[str, Any] = {"n_items": len(scores), "n_ratings": int(scores.size), "confidence": confidence}
-    counts["left_out"] = {"items that not every rater rated": left_out} if left_out else {}
+    counts["left_out"] = {noted("items that not every rater rated"): left_out} if left_out else {}
     if scores.shape[1] < 2 or len(scores) < 2:
-        short = "there is only one rater" if scores.shape[1] < 2 else "fewer than two items were rated by every rater"
-        return Estimate.undefined(f"{short}, and reliability needs two", method=name, **counts)
+        short = Message("there is only one rater, and reliability needs two")
+        if scores.shape[1] >= 2:
+            short = Message("fewer than two items were rated by every rater, and reliability needs two")
+        return Estimate.undefined(short, method=name, **counts)
     sums = _sums(scores, groups, kind, average)
     value = float(sums.value(sums.totals))
     if not np.isfinite(value):
-        return Estimate.undefined("the scores do not vary", method=name, **counts)
+        return Estimate.undefined(Message("the scores do not vary"), method=name, **counts)
     squares = _mean_squares(sums.totals if groups is None else _contributions(scores).sum(axis=0), scores.shape[1])
     p = _p_value(squares, kind) if groups is None else None
     if interval == "F" and groups is not None:
         interval = "linearised"
     if interval == "F":
         low, high, note = _f_interval(squares, kind, average, value, confidence)
-        return Estimate(value, low, high, p=p, note=note, method=f"{name}; F", **counts)
+        return Estimate(value, low, high, p=p, note=note, method=clauses(name, "F"), **counts)
     how = How(interval, confidence, replicates, seed)
     found = evaluate(sums, how, Bounds(-1.0, 1.0)).interval
     return Estimate(
-        value, found.low, found.high, se=found.se, p=p, note=found.note, method=f"{name}; {how.words}", **counts
+        value, found.low, found.high, se=found.se, p=p, note=found.note, method=clauses(name, how.words), **counts
     )
 
 
@@ -152,9 +157,9 @@ def _p_value(ms: MeanSquares, kind: int) -> float:
 
 def _f_interval(
     ms: MeanSquares, kind: int, average: bool, value: float, confidence: float
-) -> tuple[float | None, float | None, str]:
+) -> tuple[float | None, float | None, Text]:
     if float(ms.within if kind == 1 else ms.error) <= 0:
-        return None, None, "the raters agree fully, so the scores carry no interval"
+        return None, None, Message("the raters agree fully, so the scores carry no interval")
     share = (1 + confidence) / 2
     low, high = _two_way_limits(ms, share) if kind == 2 else _one_noise_limits(ms, kind, share)
     if average:

@@ -11,8 +11,18 @@ from numpy.typing import NDArray
 
 from quorate.errors import DataError, did_you_mean
 from quorate.estimates import Estimate
+from quorate.messages import Message
 
-from .agreement import agreement_sums, beyond_chance, gwet_moves, named, percent_agreement, scott_pi, two_raters
+from .agreement import (
+    agreement_sums,
+    beyond_chance,
+    gwet_moves,
+    named,
+    one_category,
+    percent_agreement,
+    scott_pi,
+    two_raters,
+)
 from .engine import Floats, How, Smooth, Sums
 from .estimating import Coefficient, estimate
 from .patterns import Patterns
@@ -44,9 +54,9 @@ def cohen_kappa(
     0.5
     """
     read = two_raters(a, b, categories, clusters)
-    how = How(interval, confidence, replicates, seed)
+    how, name = How(interval, confidence, replicates, seed), Message("Cohen's kappa")
     if is_wide(read, weights):
-        apart = Coefficient("Cohen's kappa", lambda these: (two_raters_apart(these), None), _one_category, gwet=_moves)
+        apart = Coefficient(name, lambda these: (two_raters_apart(these), None), _one_category, gwet=_moves)
         return estimate(apart, read, how)
     matrix = weights_for(read, weights)
 
@@ -55,7 +65,7 @@ def cohen_kappa(
         cells = pair_cells(patterns.rows, 0, 1, len(these.categories))
         return Sums(cells, patterns.count, lambda totals: cohen_of_cells(totals, matrix)), patterns
 
-    coefficient = Coefficient(named("Cohen's kappa", weights), build, _one_category, gwet=_moves)
+    coefficient = Coefficient(named(name, weights), build, _one_category, gwet=_moves)
     return estimate(coefficient, read, how)
 
 
@@ -82,8 +92,8 @@ def cohen_of_cells(totals: NDArray, weights: Floats) -> NDArray:
     return beyond_chance(observed, np.einsum("...k,kl,...l->...", rows, weights, columns))
 
 
-def _one_category(ratings: Ratings) -> str:
-    return "both raters used one category and the same, so agreement is what chance alone would give"
+def _one_category(ratings: Ratings) -> Message:
+    return Message("both raters used one category and the same, so agreement is what chance alone would give")
 
 
 def conger_kappa(
@@ -113,13 +123,13 @@ def conger_kappa(
     def build(these: Ratings) -> tuple[Sums, Patterns]:
         patterns = these.rater_patterns
         if patterns.rows.size * q > MANY_CELLS:
-            raise DataError("so many raters, items and categories do not fit Conger's kappa; use fleiss_kappa.")
+            raise DataError(Message("so many raters, items and categories do not fit Conger's kappa; use fleiss_kappa"))
         said = (patterns.rows[:, :, None] == np.arange(1, q + 1)).astype(float)
         agreed = agreement_sums(said.sum(axis=1).astype(np.int64), matrix)[:, :2]
         table = np.column_stack([agreed, said.reshape(len(said), -1)])
         return Sums(table, patterns.count, lambda totals: _conger(totals, matrix)), patterns
 
-    coefficient = Coefficient(named("Conger's kappa", weights), build, _all_one_category, gwet=gwet_moves)
+    coefficient = Coefficient(named(Message("Conger's kappa"), weights), build, one_category, gwet=gwet_moves)
     return estimate(coefficient, read, How(interval, confidence, replicates, seed, raters))
 
 
@@ -132,10 +142,6 @@ def _conger(totals: NDArray, weights: Floats) -> NDArray:
     everyone = np.einsum("...k,kl,...l->...", together, weights, together)
     himself = np.einsum("...gk,kl,...gl->...", shares, weights, shares)
     return beyond_chance(totals[..., 0] / totals[..., 1], (everyone - himself) / (raters * (raters - 1)))
-
-
-def _all_one_category(ratings: Ratings) -> str:
-    return "every rating is in one category, so agreement is what chance alone would give"
 
 
 _PAIRWISE: dict[str, Callable[..., Estimate]] = {

@@ -11,9 +11,10 @@ from scipy import special
 
 from quorate.errors import DataError, did_you_mean
 from quorate.estimates import Estimate
+from quorate.messages import Message, Text, clauses
 
 from .power import SampleSize
-from .proportions import wilson_bounds
+from .proportions import WILSON, wilson_bounds
 
 METHODS = ("donner-eliasziw", "cantor", "flack")
 Floats = NDArray[np.float64]
@@ -171,8 +172,11 @@ def simulated_power(
         found += verdict is True
         undefined += verdict is None
     low, high = wilson_bounds(found, simulations, confidence)
-    note = f"undefined in {undefined:,} of {simulations:,} studies, which count as not found" if undefined else ""
-    method = f"{simulations:,} simulated studies of {n:,}, seed {seed}; Wilson"
+    note: Text = ""
+    if undefined:
+        note = Message("undefined in {k} of {all} studies, which count as not found", k=undefined, all=simulations)
+    studies = Message("{k} simulated studies of {size}, seed {seed}", k=simulations, size=n, seed=str(seed))
+    method = clauses(studies, WILSON)
     return Estimate(found / simulations, low, high, confidence, n_items=simulations, method=method, note=note)
 
 

@@ -8,6 +8,8 @@ from typing import Any
 
 import numpy as np
 
+from quorate.messages import Message, Text
+
 from ..errors import DataError
 from ..estimates import Estimate
 from .coding import as_array, code
@@ -91,9 +93,9 @@ def read_labels(
     codes, names = code(as_array(given), categories)
     known = (codes >= 0) & (item >= 0) & (rater >= 0)
     if ((codes >= 0) & ~known).any():
-        raise DataError("A label names no item or no rater.")
+        raise DataError(Message("A label names no item or no rater"))
     if not known.any():
-        raise DataError("There is no label to learn from.")
+        raise DataError(Message("There is no label to learn from"))
     # Sorted, so that the order of rows changes nothing, not even the last digit.
     seen_items, seen_raters = set(item[known].tolist()), set(rater[known].tolist())
     order_items = [i for i in range(len(item_names)) if i in seen_items]
@@ -169,7 +171,21 @@ def wants_bootstrap(interval: str | None, n_labels: int) -> bool:
     return interval == "bootstrap" or (interval == "auto" and n_labels <= BOOTSTRAP_UP_TO)
 
 
-def with_draws(value: float, draws: Floats | None, confidence: float, why_none: str, **rest: Any) -> Estimate:
+def why_no_interval(interval: str | None) -> Message:
+    """Why an estimate from labels has no interval, where it has none."""
+    if interval is None:
+        return Message("no interval asked for")
+    return Message("no interval by default for so much data: ask for 'bootstrap'")
+
+
+def of_items(draws: Floats | None) -> Text:
+    """How the interval of these resamples is made."""
+    if draws is None:
+        return ""
+    return Message("percentile bootstrap of items, {k} replicates", k=str(len(draws)))
+
+
+def with_draws(value: float, draws: Floats | None, confidence: float, why_none: Text, **rest: Any) -> Estimate:
     """An estimate with the percentile interval of its resamples, or a note that says why it has none."""
     if draws is None:
         return Estimate(value, confidence=confidence, note=why_none, **rest)

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quorate.estimates import Estimate
+from quorate.messages import Message
 
 from .agreement import named
 from .engine import Floats, How, Sums, sum_by_cluster
@@ -48,10 +49,10 @@ def light_kappa(
         patterns = these.rater_patterns
         return Pairs(patterns.rows, patterns.count, matrix), patterns
 
-    def why(these: Ratings) -> str:
-        return "no pair of raters has a kappa: they share no item, or use one category"
+    def why(these: Ratings) -> Message:
+        return Message("no pair of raters has a kappa: they share no item, or use one category")
 
-    coefficient = Coefficient(named("Light's kappa", weights), build, why, jackknife=True)
+    coefficient = Coefficient(named(Message("Light's kappa"), weights), build, why, jackknife=True)
     return estimate(coefficient, read, How(interval, confidence, replicates, seed, raters))
 
 

@@ -10,11 +10,21 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import special
 
+from quorate.messages import Message, clauses
+
 from ..errors import DataError
 from ..estimates import Estimate
 from .columns import Floats
 from .findings import Finding
-from .labels import Labels, read_labels, resampled_parameters, wants_bootstrap, with_draws
+from .labels import (
+    Labels,
+    of_items,
+    read_labels,
+    resampled_parameters,
+    wants_bootstrap,
+    why_no_interval,
+    with_draws,
+)
 from .resampling import check_options
 
 
@@ -173,9 +183,7 @@ def _result(
     confidence: float,
     restarts: tuple[float, ...],
 ) -> Mace:
-    why = (
-        "no interval asked for" if interval is None else "no interval by default for so much data: ask for 'bootstrap'"
-    )
+    why = why_no_interval(interval)
     competence = {
         rater: with_draws(
             float(best.competence[place]),
@@ -185,8 +193,7 @@ def _result(
             n_items=len(np.unique(data.item[data.rater == place])),
             n_ratings=int((data.rater == place).sum()),
             left_out=data.left_out,
-            method="MACE competence"
-            + ("" if draws is None else f"; percentile bootstrap of items, {len(draws)} replicates"),
+            method=clauses(Message("MACE competence"), of_items(draws)),
         )
         for place, rater in enumerate(data.raters)
     }

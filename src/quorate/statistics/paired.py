@@ -9,6 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from quorate.messages import Message
+
 from ..errors import DataError
 from .columns import Floats, Ints, coded, dense, is_missing, rows_of
 from .outcomes import sign_of
@@ -66,7 +68,7 @@ def read_comparisons(
     if tied is not None:
         raise DataError("tied= goes with a table of wins; in rows, the outcome 'tie' says it.")
     if not rows:
-        raise DataError("There is no comparison to read.")
+        raise DataError(Message("There is no comparison to read"))
     lengths = {len(row) for row in rows}
     if len(lengths) > 1 or not lengths <= {2, 3, 4}:
         raise DataError(
@@ -191,7 +193,7 @@ def _from_rows(
             raise DataError(f"clusters: give one label for each of the {len(rows)} comparisons.")
     known = ~np.isnan(signs) & (times > 0)
     if not known.any():
-        raise DataError("No comparison has an outcome.")
+        raise DataError(Message("No comparison has an outcome"))
     pairs, place = np.unique(first[known] * len(names) + second[known], return_inverse=True)
     groups = dense(groups[known])
     counts = np.zeros((int(groups.max()) + 1, len(pairs), 3))

@@ -10,10 +10,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from quorate.messages import Message
+
 from ..errors import DataError
 from .coding import Codes, as_array, code
 from .columns import Bools, Floats, Ints, coded, dense, listed, rows_of
 from .engine import Sums
+
+NOTHING_SHARED = Message("no item was answered by the judge, this person and another")
 
 
 @dataclass(frozen=True)

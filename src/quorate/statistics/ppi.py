@@ -9,6 +9,9 @@ from typing import Any
 import numpy as np
 from scipy import special
 
+from quorate.languages import noted
+from quorate.messages import Message, Text, clauses
+
 from ..errors import DataError
 from ..estimates import Estimate
 from .columns import Floats, Ints, grouped, numbers, same_length
@@ -51,13 +54,15 @@ def ppi_mean(
     side = _side(alternative)
     part = _read(labels, predictions, unlabelled, clusters, unlabelled_clusters, lam)
     if part.n < 2 or part.n_unlabelled < 1:
-        return Estimate.undefined(
-            "at least two labels and one unlabelled prediction are needed", **_counts(part, confidence)
-        )
+        why = Message("at least two labels and one unlabelled prediction are needed")
+        return Estimate.undefined(why, **_counts(part, confidence))
     if _thin(part, least):
         return _fallback(part, confidence, side, null, least)
     value, variance = part.mean(), part.variance()
-    note = f"lambda {part.weight:.3f}: predictions {'help' if part.weight > 0 else 'do not help'}"
+    weight = f"{part.weight:.3f}"
+    note = Message("lambda {weight}: predictions help", weight=weight)
+    if part.weight <= 0:
+        note = Message("lambda {weight}: predictions do not help", weight=weight)
     return _estimate(value, variance, part.groups_labelled - 1, confidence, side, null, note, _counts(part, confidence))
 
 
@@ -104,15 +109,16 @@ def ppi_difference(
     both = _counts(b, confidence)
     counts = {**counts, **{name: counts[name] + both[name] for name in ("n_items", "n_ratings")}}
     if min(a.n, b.n) < 2 or min(a.n_unlabelled, b.n_unlabelled) < 1:
-        return Estimate.undefined("each set needs at least two labels and one unlabelled prediction", **counts)
+        why = Message("each set needs at least two labels and one unlabelled prediction")
+        return Estimate.undefined(why, **counts)
     if _thin(a, least) or _thin(b, least):
         if not (a.binary and b.binary):
-            raise DataError("One set has 0/1 labels and the other has not; their means cannot be compared.")
+            raise DataError(Message("One set has 0/1 labels and the other has not; their means cannot be compared"))
         plain = newcombe(int(a.y.sum()), a.n, int(b.y.sum()), b.n, confidence=_level(confidence, side))
         return _one_side(replace(plain, confidence=confidence, note=_why(least)), side, -1.0, 1.0)
     one, two = a.variance(), b.variance()
     df = (one + two) ** 2 / (one**2 / (a.n - 1) + two**2 / (b.n - 1)) if one + two > 0 else a.n + b.n - 2
-    note = f"lambda {a.weight:.3f} and {b.weight:.3f}"
+    note = Message("lambda {one} and {other}", one=f"{a.weight:.3f}", other=f"{b.weight:.3f}")
     return _estimate(a.mean() - b.mean(), one + two, df, confidence, side, null, note, counts)
 
 
@@ -165,7 +171,10 @@ def _read(
     kept, there = ~(np.isnan(y) | np.isnan(f)), ~np.isnan(u)
     groups, others = grouped(clusters, kept), grouped(unlabelled_clusters, there)
     y, f, u = y[kept], f[kept], u[there]
-    left_out = {"labelled items without both": int((~kept).sum()), "unlabelled items": int((~there).sum())}
+    left_out = {
+        noted("labelled items without both"): int((~kept).sum()),
+        noted("unlabelled items"): int((~there).sum()),
+    }
     weight = 0.0
     if lam is not None:
         if not 0 <= lam <= 1:
@@ -205,10 +214,13 @@ def _thin(part: _Part, least: int) -> bool:
     return any(int(np.sum((part.y == label) & (says == said))) < least for label in (0, 1) for said in (False, True))
 
 
-def _why(least: int, weight: float = 1.0) -> str:
+def _why(least: int, weight: float = 1.0) -> Message:
     if weight == 0:
-        return "from the labels alone: the predictions carry no weight"
-    return f"from the labels alone: a cell of label x prediction has fewer than {least}, too few for a corrected share"
+        return Message("from the labels alone: the predictions carry no weight")
+    return Message(
+        "from the labels alone: a cell of label x prediction has fewer than {least}, too few for a corrected share",
+        least=str(least),
+    )
 
 
 def _fallback(part: _Part, confidence: float, side: int, null: float | None, least: int) -> Estimate:
@@ -219,7 +231,7 @@ def _fallback(part: _Part, confidence: float, side: int, null: float | None, lea
         se = np.sqrt(null * (1 - null) / part.n) if clusters is None else found.se
         p = _p((found.value - null) / se, part.groups_labelled - 1, side) if se else None
     counts = _counts(part, confidence)
-    counts["method"] = f"{found.method} on the labels alone"
+    counts["method"] = Message("{how} on the labels alone", how=found.method)
     found = replace(found, p=p, note=_why(least, part.weight), **counts)
     return _one_side(found, side, 0.0, 1.0)
 
@@ -260,12 +272,12 @@ def _estimate(
     confidence: float,
     side: int,
     null: float | None,
-    note: str,
+    note: Text,
     counts: dict[str, Any],
 ) -> Estimate:
     se = float(np.sqrt(variance))
     if se == 0 or df < 1:
-        return Estimate(value, note=f"{note}; no interval: the labels do not vary", **counts)
+        return Estimate(value, note=clauses(note, Message("no interval: the labels do not vary")), **counts)
     reach = se * float(special.stdtrit(df, (1 + _level(confidence, side)) / 2))
     p = None if null is None else _p((value - null) / se, df, side)
     return _one_side(Estimate(value, value - reach, value + reach, se=se, p=p, note=note, **counts), side)
@@ -286,9 +298,8 @@ def _one_side(found: Estimate, side: int, least: float | None = None, most: floa
     """Only the end that was asked for; the other is as far as the scale goes."""
     if side == 0:
         return found
-    note = "; ".join(
-        part for part in (found.note, f"one-sided: {'at least low' if side > 0 else 'at most high'}") if part
-    )
+    side_of = Message("one-sided: at least low") if side > 0 else Message("one-sided: at most high")
+    note = clauses(found.note, side_of)
     return replace(found, high=most, note=note) if side > 0 else replace(found, low=least, note=note)
 
 
@@ -298,7 +309,7 @@ def _counts(part: _Part, confidence: float) -> dict[str, Any]:
         "n_items": part.n + part.n_unlabelled,
         "n_ratings": part.n,
         "left_out": part.left_out,
-        "method": "PPI++",
+        "method": Message("PPI++"),
     }
 
 

@@ -9,6 +9,9 @@ from typing import Any
 import numpy as np
 from scipy import special
 
+from quorate.languages import noted
+from quorate.messages import Message, Text, Word, clauses
+
 from ..errors import DataError
 from ..estimates import Estimate
 from .columns import Floats, Ints, dense, distinct, numbers, rows_of, same_length
@@ -17,7 +20,12 @@ from .outcomes import read_outcomes, sign_of
 from .proportions import clopper_pearson, proportion
 from .resampling import check_options
 
-TIE_RULES = {"denominator": "ties stay in the denominator", "half": "a tie is half a win", "drop": "ties are left out"}
+TIE_RULES = {
+    "denominator": noted("ties stay in the denominator"),
+    "half": noted("a tie is half a win"),
+    "drop": noted("ties are left out"),
+}
+NO_COMPARISON = Message("there is no comparison to count")
 
 
 @dataclass(frozen=True)
@@ -62,19 +70,20 @@ def win_tie_loss(
     if tie_rule not in TIE_RULES:
         raise DataError(f"tie_rule={tie_rule!r}: choose one of {', '.join(map(repr, TIE_RULES))}.")
     signs, groups, missing, clustered = _comparisons(outcomes, wins, ties, losses, clusters)
-    left_out = {"comparisons without an answer": missing} if missing else {}
+    left_out = {noted("comparisons without an answer"): missing} if missing else {}
     counts = {sign: int((signs == sign).sum()) for sign in (1, 0, -1)}
-    tie_rate = _share((signs == 0).astype(float), groups, clustered, confidence, left_out, "share of ties")
+    tie_rate = _share((signs == 0).astype(float), groups, clustered, confidence, left_out, Message("share of ties"))
     if tie_rule == "drop":
         kept = signs != 0
-        left_out = {**left_out, "ties": counts[0]} if counts[0] else left_out
+        left_out = {**left_out, noted("ties"): counts[0]} if counts[0] else left_out
         signs, groups = signs[kept], dense(groups[kept])
     rule = TIE_RULES[tie_rule]
+    how, of_gain = clauses(Message("success rate"), Word(rule)), clauses(Message("net gain"), Word(rule))
     if tie_rule == "half":
-        success = _halved(_gain(signs, groups, clustered, confidence, left_out, f"success rate; {rule}"))
+        success = _halved(_gain(signs, groups, clustered, confidence, left_out, how))
     else:
-        success = _share((signs > 0).astype(float), groups, clustered, confidence, left_out, f"success rate; {rule}")
-    gain = _gain(signs, groups, clustered, confidence, left_out, f"net gain; {rule}")
+        success = _share((signs > 0).astype(float), groups, clustered, confidence, left_out, how)
+    gain = _gain(signs, groups, clustered, confidence, left_out, of_gain)
     return WinTieLoss(counts[1], counts[0], counts[-1], success, gain, tie_rate, rule)
 
 
@@ -115,13 +124,14 @@ def sign_test(
         signs = np.sign(np.bincount(groups, weights=signs))
     won, lost = int((signs > 0).sum()), int((signs < 0).sum())
     tied = len(signs) - won - lost
-    left_out = {name: n for name, n in (("ties", tied), ("items without an answer", missing)) if n}
+    left_out = {name: n for name, n in ((noted("ties"), tied), (noted("items without an answer"), missing)) if n}
     common: dict[str, Any] = {"confidence": confidence, "n_items": won + lost, "left_out": left_out}
     if won + lost == 0:
-        return Estimate.undefined("no item was decided for either side", **common)
+        return Estimate.undefined(Message("no item was decided for either side"), **common)
     found = clopper_pearson(won, won + lost, confidence=confidence)
     p = binomial_p(won, won + lost, alternative)
-    return replace(found, p=p, left_out=left_out, method="exact sign test; Clopper and Pearson's interval")
+    method = clauses(Message("exact sign test"), Message("Clopper and Pearson's interval"))
+    return replace(found, p=p, left_out=left_out, method=method)
 
 
 @dataclass(frozen=True)
@@ -154,9 +164,10 @@ def position_bias(
     check_options(confidence, 2)
     signs, groups, missing, clustered = read_outcomes(choices, clusters)
     decided = signs != 0
-    left_out = {n: k for n, k in (("ties", int((~decided).sum())), ("choices without an answer", missing)) if k}
+    reasons = ((noted("ties"), int((~decided).sum())), (noted("choices without an answer"), missing))
+    left_out = {why: n for why, n in reasons if n}
     took_first, groups = (signs[decided] > 0).astype(float), dense(groups[decided])
-    first = _share(took_first, groups, clustered, confidence, left_out, "share of first-shown chosen")
+    first = _share(took_first, groups, clustered, confidence, left_out, Message("share of first-shown chosen"))
     first = _fair(first, took_first, groups)
     if swapped is None:
         return PositionBias(first)
@@ -168,13 +179,15 @@ def _both_ways(shown: list[Any], swapped: list[Any], confidence: float) -> tuple
     one = np.array([sign_of(v, f"choices[{i}]") for i, v in enumerate(shown)])
     two = np.array([sign_of(v, f"swapped[{i}]") for i, v in enumerate(swapped)])
     both = ~(np.isnan(one) | np.isnan(two))
-    missing = {"pairs not answered both ways": int((~both).sum())} if not both.all() else {}
+    missing = {noted("pairs not answered both ways"): int((~both).sum())} if not both.all() else {}
     one, two = one[both], two[both]
     consistent = one == -two
     pulled = (one + two)[~consistent]  # above 0: the first side gained, below 0: the second
     pull = (pulled > 0).astype(float)
-    alike = _share(consistent.astype(float), np.arange(len(one)), False, confidence, missing, "share judged alike")
-    side = _share(pull, np.arange(len(pull)), False, confidence, {}, "share of inconsistent pairs for the first side")
+    how = Message("share judged alike")
+    alike = _share(consistent.astype(float), np.arange(len(one)), False, confidence, missing, how)
+    how = Message("share of inconsistent pairs for the first side")
+    side = _share(pull, np.arange(len(pull)), False, confidence, {}, how)
     return alike, _fair(side, pull, np.arange(len(pull)))
 
 
@@ -198,14 +211,14 @@ def _comparisons(
 
 
 def _share(
-    hits: Floats, groups: Ints, clustered: bool, confidence: float, left_out: dict[str, int], what: str
+    hits: Floats, groups: Ints, clustered: bool, confidence: float, left_out: dict[str, int], what: Text
 ) -> Estimate:
     """A share with Wilson's interval, at the effective n where clusters hold several comparisons."""
     several = clustered and len(distinct(groups)) < len(hits)
     found = proportion(hits, clusters=groups if several else None, confidence=confidence)
     if found.value is None:
-        return replace(found, note="there is no comparison to count", n_ratings=0, left_out=left_out)
-    return replace(found, n_ratings=len(hits), left_out=left_out, method=f"{what}; {found.method}")
+        return replace(found, note=NO_COMPARISON, n_ratings=0, left_out=left_out)
+    return replace(found, n_ratings=len(hits), left_out=left_out, method=clauses(what, found.method))
 
 
 def _fair(found: Estimate, hits: Floats, groups: Ints) -> Estimate:
@@ -220,22 +233,24 @@ def _fair(found: Estimate, hits: Floats, groups: Ints) -> Estimate:
 
 
 def _gain(
-    signs: Floats, groups: Ints, clustered: bool, confidence: float, left_out: dict[str, int], what: str
+    signs: Floats, groups: Ints, clustered: bool, confidence: float, left_out: dict[str, int], what: Text
 ) -> Estimate:
     """The mean sign with value -+ z SE, or -+ t SE over clusters."""
     n = len(signs)
     n_groups = int(groups.max()) + 1 if n else 0
     common: dict[str, Any] = {"confidence": confidence, "n_items": n_groups, "n_ratings": n, "left_out": left_out}
     if n == 0:
-        return Estimate.undefined("there is no comparison to count", **common)
+        return Estimate.undefined(NO_COMPARISON, **common)
     value = float(signs.mean())
     several = clustered and n_groups < n
     if several and n_groups < 2:
-        return Estimate(value, method=what, note="no interval: all comparisons are in one cluster", **common)
+        return Estimate(value, method=what, note=Message("no interval: all comparisons are in one cluster"), **common)
     se = _clustered_se(signs - value, groups) if several else float(np.sqrt(np.mean((signs - value) ** 2) / n))
-    method = f"{what}; standard error over {n_groups} clusters" if several else what
+    over = Message("standard error over {k} clusters", k=str(n_groups)) if several else ""
+    method = clauses(what, over)
     if se == 0:
-        return Estimate(value, se=0.0, method=method, note="no interval: every comparison came out alike", **common)
+        alike = Message("no interval: every comparison came out alike")
+        return Estimate(value, se=0.0, method=method, note=alike, **common)
     at = (1 + confidence) / 2
     reach = se * float(special.stdtrit(n_groups - 1, at) if several else special.ndtri(at))
     won, lost = int((signs > 0).sum()), int((signs < 0).sum())

@@ -10,11 +10,19 @@ from scipy import special
 
 from quorate.errors import DataError
 from quorate.estimates import Estimate
+from quorate.languages import noted
+from quorate.messages import Message, Text
 
 from .columns import coded, grouped, is_missing, listed, numbers, same_length
 from .resampling import bootstrap_interval, check_options
 
 Floats = NDArray[np.float64]
+WILSON, CLOPPER_PEARSON = Message("Wilson"), Message("Clopper-Pearson")
+#: Wilson's interval where values of one cluster go together, and where they are weighted.
+EFFECTIVE_WILSON = Message("Wilson at an effective n of {size}, by cluster")
+WILSON_OF_ONE, WEIGHTED_WILSON = Message("Wilson by cluster"), Message("Wilson at the effective number")
+WILSONS = (WILSON, EFFECTIVE_WILSON, WILSON_OF_ONE, WEIGHTED_WILSON)
+NO_ITEMS = Message("there are no items")
 
 
 def _checked(successes: Any, n: Any) -> tuple[int, int]:
@@ -45,10 +53,10 @@ def wilson(successes: int, n: int, *, confidence: float = 0.95) -> Estimate:
     check_options(confidence, 2)
     k, n = _checked(successes, n)
     if n == 0:
-        return Estimate.undefined("there are no items", confidence=confidence, n_items=0, method="Wilson")
+        return Estimate.undefined(NO_ITEMS, confidence=confidence, n_items=0, method=WILSON)
     low, high = wilson_bounds(k, n, confidence)
     p = k / n
-    return Estimate(p, low, high, confidence, se=float(np.sqrt(p * (1 - p) / n)), n_items=n, method="Wilson")
+    return Estimate(p, low, high, confidence, se=float(np.sqrt(p * (1 - p) / n)), n_items=n, method=WILSON)
 
 
 def clopper_pearson(successes: int, n: int, *, confidence: float = 0.95) -> Estimate:
@@ -60,12 +68,12 @@ def clopper_pearson(successes: int, n: int, *, confidence: float = 0.95) -> Esti
     check_options(confidence, 2)
     k, n = _checked(successes, n)
     if n == 0:
-        return Estimate.undefined("there are no items", confidence=confidence, n_items=0, method="Clopper-Pearson")
+        return Estimate.undefined(NO_ITEMS, confidence=confidence, n_items=0, method=CLOPPER_PEARSON)
     tail = (1 - confidence) / 2
     low = 0.0 if k == 0 else float(special.betaincinv(k, n - k + 1, tail))
     high = 1.0 if k == n else float(special.betaincinv(k + 1, n - k, 1 - tail))
     p = k / n
-    return Estimate(p, low, high, confidence, se=float(np.sqrt(p * (1 - p) / n)), n_items=n, method="Clopper-Pearson")
+    return Estimate(p, low, high, confidence, se=float(np.sqrt(p * (1 - p) / n)), n_items=n, method=CLOPPER_PEARSON)
 
 
 def newcombe(successes_1: int, n_1: int, successes_2: int, n_2: int, *, confidence: float = 0.95) -> Estimate:
@@ -78,14 +86,15 @@ def newcombe(successes_1: int, n_1: int, successes_2: int, n_2: int, *, confiden
     a, n = _checked(successes_1, n_1)
     b, m = _checked(successes_2, n_2)
     if n == 0 or m == 0:
-        return Estimate.undefined("one of the groups is empty", confidence=confidence, n_items=n + m, method="Newcombe")
+        empty = Message("one of the groups is empty")
+        return Estimate.undefined(empty, confidence=confidence, n_items=n + m, method=Message("Newcombe"))
     p, q = a / n, b / m
     low_1, high_1 = wilson_bounds(a, n, confidence)
     low_2, high_2 = wilson_bounds(b, m, confidence)
     low = p - q - float(np.hypot(p - low_1, high_2 - q))
     high = p - q + float(np.hypot(high_1 - p, q - low_2))
     se = float(np.sqrt(p * (1 - p) / n + q * (1 - q) / m))
-    return Estimate(p - q, low, high, confidence, se=se, n_items=n + m, method="Newcombe, method 10")
+    return Estimate(p - q, low, high, confidence, se=se, n_items=n + m, method=Message("Newcombe, method 10"))
 
 
 def mcnemar(
@@ -103,15 +112,17 @@ def mcnemar(
     check_options(confidence, 2)
     both, first, second, neither = _paired_counts(a, b)
     n = both + first + second + neither
-    how = "exact" if exact else "χ², corrected" if correction else "χ²"
+    how = Message("McNemar, exact") if exact else Message("McNemar, χ²")
+    if correction and not exact:
+        how = Message("McNemar, χ², corrected")
     if n == 0:
-        return Estimate.undefined("there are no pairs", confidence=confidence, n_items=0, method=f"McNemar, {how}")
+        return Estimate.undefined(Message("there are no pairs"), confidence=confidence, n_items=0, method=how)
     low, high = _paired_newcombe(both, first, second, neither, confidence)
     value = (first - second) / n
     se = float(np.sqrt((first + second) / n - value**2) / np.sqrt(n))
     p = _mcnemar_p(first, second, exact, correction)
-    note = "" if first + second else "the two never differ"
-    return Estimate(value, low, high, confidence, se=se, p=p, n_items=n, method=f"McNemar, {how}", note=note)
+    note = "" if first + second else Message("the two never differ")
+    return Estimate(value, low, high, confidence, se=se, p=p, n_items=n, method=how, note=note)
 
 
 def _paired_counts(a: Any, b: Any) -> tuple[int, int, int, int]:
@@ -190,33 +201,32 @@ def proportion(
     given = _right_or_wrong(values, "values")
     known = ~np.isnan(given)
     right, group = given[known], grouped(clusters, known)
-    left_out = {"without a value": int((~known).sum())} if not known.all() else {}
+    left_out = {noted("without a value"): int((~known).sum())} if not known.all() else {}
     n_clusters = int(group.max()) + 1 if len(group) else 0
     counts: dict[str, Any] = {"n_items": n_clusters, "left_out": left_out, "confidence": confidence}
     if clusters is not None:
         counts["n_ratings"] = len(right)
     if len(right) == 0:
-        return Estimate.undefined("there are no values", **counts)
+        return Estimate.undefined(Message("there are no values"), **counts)
     sums = np.bincount(group, weights=right).astype(float)
     sizes = np.bincount(group).astype(float)
     p = float(right.mean())
     se = _ratio_error(sums, sizes, p)
     if interval is None:
-        return Estimate(p, se=se, method="proportion", **counts)
+        return Estimate(p, se=se, method=Message("proportion"), **counts)
     if interval in ("bca", "percentile"):
         found = bootstrap_interval(
             lambda w: (w @ sums) / (w @ sizes), n_clusters, interval, confidence, replicates, seed
         )
-        return Estimate(
-            p, found.low, found.high, se=found.se, note=found.note, method=f"{interval} by cluster", **counts
-        )
+        how = Message("bca by cluster") if interval == "bca" else Message("percentile by cluster")
+        return Estimate(p, found.low, found.high, se=found.se, note=found.note, method=how, **counts)
     if interval != "wilson":
         raise DataError(
             f"interval='{interval}' is unknown for a proportion; say 'wilson', 'bca', 'percentile' or None."
         )
     if clusters is None:
         low, high = wilson_bounds(int(right.sum()), len(right), confidence)
-        return Estimate(p, low, high, se=float(np.sqrt(p * (1 - p) / len(right))), method="Wilson", **counts)
+        return Estimate(p, low, high, se=float(np.sqrt(p * (1 - p) / len(right))), method=WILSON, **counts)
     return _clustered_wilson(p, se, sums, sizes, counts)
 
 
@@ -231,16 +241,18 @@ def _ratio_error(sums: Floats, sizes: Floats, p: float) -> float | None:
 def _clustered_wilson(p: float, se: float | None, sums: Floats, sizes: Floats, counts: dict[str, Any]) -> Estimate:
     n, clusters, confidence = float(sizes.sum()), len(sums), counts["confidence"]
     if se is None:
-        return Estimate(p, note="one cluster gives a value but no interval", method="Wilson by cluster", **counts)
+        why = Message("one cluster gives a value but no interval")
+        return Estimate(p, note=why, method=WILSON_OF_ONE, **counts)
+    note: Text = ""
     if se == 0:
         # All values alike tell nothing about how clusters differ; each cluster then counts as one value.
-        effective, note = float(clusters), "every cluster has the same share, so each counts as one value"
+        effective, note = float(clusters), Message("every cluster has the same share, so each counts as one value")
     else:
         # Student's t with few clusters, put as a smaller n (Korn and Graubard 1998).
         z, t = special.ndtri((1 + confidence) / 2), special.stdtrit(clusters - 1, (1 + confidence) / 2)
-        effective, note = min(n, p * (1 - p) / se**2) * (z / t) ** 2, ""
+        effective = min(n, p * (1 - p) / se**2) * (z / t) ** 2
     low, high = wilson_bounds(p * effective, effective, confidence)
-    method = f"Wilson at an effective n of {effective:.1f}, by cluster"
+    method = EFFECTIVE_WILSON.having(size=f"{effective:.1f}")
     return Estimate(p, low, high, se=se, note=note, method=method, **counts)
 
 
@@ -267,19 +279,20 @@ def difference(
     names, group = coded(groups, "groups")
     same_length(values=given, groups=group)
     if len(names) != 2:
-        raise DataError(f"difference compares two groups; groups= names {len(names)}.")
+        raise DataError(Message("difference compares two groups; groups= names {n}", n=len(names)))
     known = ~np.isnan(given) & (group >= 0)
     ordered = sorted(names, key=str)
     first = group[known] == names.index(ordered[0])
     cluster = grouped(clusters, known)
     value = given[known]
     counts: dict[str, Any] = {"n_items": int(cluster.max()) + 1 if len(cluster) else 0, "confidence": confidence}
-    counts["left_out"] = {"without a value": int((~known).sum())} if not known.all() else {}
-    counts["method"] = f"{ordered[0]} − {ordered[1]}, {'by cluster' if clusters is not None else 'unpaired'}"
+    counts["left_out"] = {noted("without a value"): int((~known).sum())} if not known.all() else {}
+    both = {"first": str(ordered[0]), "second": str(ordered[1])}
+    counts["method"] = Message("{first} − {second}, unpaired", **both)
     if clusters is not None:
-        counts["n_ratings"] = len(value)
+        counts |= {"n_ratings": len(value), "method": Message("{first} − {second}, by cluster", **both)}
     if first.all() or not first.any():
-        return Estimate.undefined("one of the groups has no values", **counts)
+        return Estimate.undefined(Message("one of the groups has no values"), **counts)
     columns = [np.bincount(cluster, weights=w) for w in (first * value, first, ~first * value, ~first)]
     return _difference(np.stack(columns, axis=1), interval, confidence, replicates, seed, counts)
 
@@ -305,7 +318,7 @@ def _difference(
     moves = moves - (sums[:, 2] - total[2] / total[3] * sums[:, 3]) / total[3]
     se = float(np.sqrt(n / (n - 1) * np.sum(moves**2))) if n > 1 else 0.0
     if se == 0:
-        return Estimate(value, note="the clusters do not differ, so they carry no interval", **counts)
+        return Estimate(value, note=Message("the clusters do not differ, so they carry no interval"), **counts)
     reach = float(special.stdtrit(n - 1, (1 + confidence) / 2)) * se
     p = float(2 * special.stdtr(n - 1, -abs(value) / se))
     return Estimate(value, value - reach, value + reach, se=se, p=p, **counts)

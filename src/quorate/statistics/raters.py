@@ -13,6 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import special
 
+from quorate.languages import noted
+from quorate.messages import Message, Text, clauses
+
 from ..errors import DataError
 from ..estimates import Estimate
 from .agreement import beyond_chance
@@ -73,11 +76,11 @@ def _with_rest(read: Ratings, place: int, matrix: Floats, how: How) -> tuple[Est
     counts: dict[str, Any] = {
         "n_items": int(shared.sum()),
         "n_ratings": int(shared.sum() + tally[shared].sum()),
-        "left_out": {"items nobody else rated": k} if (k := int(((own >= 0) & ~shared).sum())) else {},
+        "left_out": {noted("items nobody else rated"): k} if (k := int(((own >= 0) & ~shared).sum())) else {},
         "confidence": how.confidence,
     }
     if not shared.any():
-        nothing = Estimate.undefined("this rater shares no item with another", **counts)
+        nothing = Estimate.undefined(Message("this rater shares no item with another"), **counts)
         return nothing, nothing
     rest = tally[shared] / tally[shared].sum(axis=1, keepdims=True)
     mine = np.eye(q)[own[shared]]
@@ -94,18 +97,18 @@ def _with_rest(read: Ratings, place: int, matrix: Floats, how: How) -> tuple[Est
         Sums(table, np.ones(len(same), np.int64), lambda t: t[..., 1] / t[..., 0]), groups, how, True
     )
     beyond = _evaluated(Sums(table, np.ones(len(same), np.int64), kappa), groups, how, False)
-    told = f"agreement with the rest; {how.words}"
-    return (
-        replace(agreement, p=None, method=told, **counts),
-        replace(beyond, method=f"beyond chance, {told}", **counts),
-    )
+    plain = clauses(Message("agreement with the rest"), how.words)
+    corrected = clauses(Message("beyond chance, agreement with the rest"), how.words)
+    return replace(agreement, p=None, method=plain, **counts), replace(beyond, method=corrected, **counts)
 
 
 def _evaluated(sums: Sums, groups: Ints | None, how: How, share: bool) -> Estimate:
     smooth = sums if groups is None else sums.by_cluster(np.arange(len(groups)), groups)
     result = evaluate(smooth, how, Bounds(0.0, 1.0) if share else Bounds())
     if not np.isfinite(result.value):
-        return Estimate.undefined("the rater and the rest used one category alone, so chance explains everything")
+        return Estimate.undefined(
+            Message("the rater and the rest used one category alone, so chance explains everything")
+        )
     low, high, se, note = result.interval
     return Estimate(result.value, low, high, se=se, p=result.p, note=note)
 
@@ -151,16 +154,16 @@ def _slope(x: Floats, y: Floats, who: Ints, n_raters: int, confidence: float) ->
     counts: dict[str, Any] = {
         "confidence": confidence,
         "n_ratings": len(y),
-        "method": "least-squares slope on position",
+        "method": Message("least-squares slope on position"),
     }
     if len(y) < 3:
-        return Estimate.undefined("a slope needs at least three answers", **counts)
+        return Estimate.undefined(Message("a slope needs at least three answers"), **counts)
     size = np.maximum(np.bincount(who, minlength=n_raters), 1)
     x = x - (np.bincount(who, weights=x, minlength=n_raters) / size)[who]
     y = y - (np.bincount(who, weights=y, minlength=n_raters) / size)[who]
     spread = float(x @ x)
     if spread == 0:
-        return Estimate.undefined("all answers are at one position", **counts)
+        return Estimate.undefined(Message("all answers are at one position"), **counts)
     value = float(x @ y) / spread
     errors = y - value * x
     seen = len(np.unique(who))
@@ -170,7 +173,7 @@ def _slope(x: Floats, y: Floats, who: Ints, n_raters: int, confidence: float) ->
     else:
         df = len(y) - seen - 1
         if df < 1:
-            return Estimate(value, note="no interval: as many parameters as answers", **counts)
+            return Estimate(value, note=Message("no interval: as many parameters as answers"), **counts)
         se = float(np.sqrt(errors @ errors / df / spread))
     reach = float(special.stdtrit(df, (1 + confidence) / 2)) * se
     p = float(2 * special.stdtr(df, -abs(value) / se)) if se > 0 else None
@@ -221,19 +224,21 @@ def straight_lining(
 def _repeats(given: Ints, confidence: float) -> Estimate:
     n = len(given)
     if n < 2:
-        return Estimate.undefined("a run needs at least two answers", confidence=confidence, n_ratings=n)
+        return Estimate.undefined(Message("a run needs at least two answers"), confidence=confidence, n_ratings=n)
     same: Bools = given[1:] == given[:-1]
     found = proportion(same, confidence=confidence)
     sizes = np.bincount(given).astype(float)
     squares, cubes = np.sum(sizes**2), np.sum(sizes**3)
     variance = (squares * (squares + n * (n + 1)) - 2 * n * cubes - n**3) / (n**2 * (n - 1))
-    note, p = "", None
+    note: Text = ""
+    p = None
     if variance <= 1e-12:
-        note = "every answer is the same" if len(sizes[sizes > 0]) == 1 else ""
+        note = Message("every answer is the same") if len(sizes[sizes > 0]) == 1 else ""
     else:
         runs, mean = 1 + int((~same).sum()), 1 + (n * n - squares) / n
         p = float(special.ndtr((runs - mean) / np.sqrt(variance)))
-    return replace(found, p=p, n_items=None, n_ratings=n, note=note, method="share of answers equal to the one before")
+    method = Message("share of answers equal to the one before")
+    return replace(found, p=p, n_items=None, n_ratings=n, note=note, method=method)
 
 
 def _longest_run(given: Ints) -> int:
@@ -284,21 +289,21 @@ def speed(
     fast = {}
     for name, times in each.items():
         found = proportion(times < (threshold or 0), confidence=confidence)
-        fast[name] = replace(
-            found, n_items=None, n_ratings=len(times), method=f"share under {threshold or 0:.3g} seconds"
-        )
+        method = Message("share under {seconds} seconds", seconds=f"{threshold or 0:.3g}")
+        fast[name] = replace(found, n_items=None, n_ratings=len(times), method=method)
     return Speed(medians, fast, threshold)
 
 
 def _median(times: Floats, confidence: float) -> Estimate:
     n = len(times)
-    counts: dict[str, Any] = {"confidence": confidence, "n_ratings": n, "method": "median; order-statistic interval"}
+    method = clauses(Message("median"), Message("order-statistic interval"))
+    counts: dict[str, Any] = {"confidence": confidence, "n_ratings": n, "method": method}
     if n == 0:
-        return Estimate.undefined("no answer has a time", **counts)
+        return Estimate.undefined(Message("no answer has a time"), **counts)
     cut = int(np.searchsorted(special.bdtr(np.arange(n), n, 0.5), (1 - confidence) / 2, side="right"))
     value = float(np.median(times))
     if cut < 1:
-        return Estimate(value, note="no interval: too few answers for this confidence", **counts)
+        return Estimate(value, note=Message("no interval: too few answers for this confidence"), **counts)
     return Estimate(value, float(times[cut - 1]), float(times[n - cut]), **counts)
 
 

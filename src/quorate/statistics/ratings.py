@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quorate.errors import DataError
+from quorate.messages import Message
 
 from .coding import NONE, Codes, as_array, code, smallest_type
 from .columns import coded, dense, is_missing, listed
@@ -111,7 +112,9 @@ class Ratings:
         if (item < 0).any() or (rater < 0).any():
             raise DataError(f"row {int(np.argmax((item < 0) | (rater < 0))) + 1} names no item or no rater.")
         if len(item_names) * len(rater_names) > CELLS:
-            raise DataError("the table has too many items × raters to hold; compare groups of raters, or use counts.")
+            raise DataError(
+                Message("the table has too many items × raters to hold; compare groups of raters, or use counts")
+            )
         given, names = code(as_array(answers), categories)
         codes = np.full((len(rater_names), len(item_names)), NONE, given.dtype)
         rated = given != NONE
@@ -217,7 +220,12 @@ class Ratings:
         """The categories as numbers, for statistics that calculate with them."""
         for category in self.categories:
             if not isinstance(category, Real):
-                raise DataError(f"the category {category!r} is not a number; this statistic needs numeric ratings.")
+                raise DataError(
+                    Message(
+                        "the category {category} is not a number; this statistic needs numeric ratings",
+                        category=repr(category),
+                    )
+                )
         return np.array(self.categories, float)
 
     @property
@@ -246,7 +254,12 @@ class Ratings:
     def _counts(self, codes: NDArray[Any]) -> NDArray[np.int64]:
         q = len(self.categories)
         if q * codes.shape[1] > CELLS // 10:
-            raise DataError(f"{q:,} different values in {codes.shape[1]:,} items are too many to count as categories.")
+            raise DataError(
+                Message(
+                    "{n} different values in {items} items are too many to count as categories", n=q,
+                    items=codes.shape[1],
+                )
+            )  # fmt: skip
         at = np.arange(codes.shape[1])
         cells = np.concatenate([line[line >= 0].astype(np.int64) * codes.shape[1] + at[line >= 0] for line in codes])
         return np.bincount(cells, minlength=q * codes.shape[1]).reshape(q, codes.shape[1])

@@ -23,6 +23,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
 from quorate.errors import DataError
+from quorate.messages import Message, Text
 
 Weighted = Callable[[NDArray[np.float64]], NDArray[np.float64]]
 
@@ -36,7 +37,7 @@ class Interval(NamedTuple):
     low: float | None
     high: float | None
     se: float | None
-    note: str = ""
+    note: Text = ""
 
 
 def bootstrap_values(
@@ -104,19 +105,18 @@ def bootstrap_interval(
     check_options(confidence, replicates)
     counts = np.ones(n_clusters) if count is None else np.asarray(count, float)
     if counts.sum() < 2:
-        return Interval(None, None, None, "an interval needs at least two items to resample")
+        return Interval(None, None, None, Message("an interval needs at least two items to resample"))
     with np.errstate(all="ignore"):
         value = float(np.asarray(statistic(counts[None, :]), float)[0])
     draws = bootstrap_values(statistic, n_clusters, count=count, replicates=replicates, seed=seed)
     defined = draws[np.isfinite(draws)]
-    note = (
-        "" if len(defined) == len(draws) else f"undefined in {len(draws) - len(defined):,} of {replicates:,} resamples"
-    )
+    gone = len(draws) - len(defined)
+    note = Message("undefined in {n} of {all} resamples", n=gone, all=replicates) if gone else ""
     if len(defined) < 2 or not np.isfinite(value):
-        return Interval(None, None, None, note or "undefined in every resample")
+        return Interval(None, None, None, note or Message("undefined in every resample"))
     se = float(defined.std(ddof=1))
     if se <= 1e-12 * max(1.0, abs(value)):
-        return Interval(None, None, 0.0, "every resample gives the same value, so they carry no interval")
+        return Interval(None, None, 0.0, Message("every resample gives the same value, so they carry no interval"))
     tail = (1 - confidence) / 2
     if interval == "percentile":
         low, high = np.quantile(defined, [tail, 1 - tail])
@@ -126,7 +126,8 @@ def bootstrap_interval(
     left = jackknife_values(statistic, n_clusters, count=count) if left_out_one is None else np.asarray(left_out_one)
     shares = _bca_shares(value, defined, left, counts, tail)
     if shares is None:
-        return Interval(None, None, se, "the BCa correction is undefined here; ask for interval='percentile'")
+        why = Message("the BCa correction is undefined here; ask for interval='percentile'")
+        return Interval(None, None, se, why)
     low, high = np.quantile(defined, shares)
     return Interval(float(low), float(high), se, note)
 

@@ -9,6 +9,9 @@ from typing import Any
 import numpy as np
 from scipy import special
 
+from quorate.languages import noted
+from quorate.messages import Message, clauses
+
 from ..errors import DataError
 from ..estimates import Estimate
 from .columns import Floats, numbers, same_length
@@ -83,14 +86,17 @@ def wilcoxon(
     # Subtracting decimals leaves dust such as 0.3 - 0.1 - 0.2, which would make false differences and break ties.
     known = np.where(np.abs(known) < 1e-12 * max(1.0, np.abs(known).max(initial=0)), 0.0, known)
     used = known[known != 0] if zeros == "wilcoxon" else known
-    left_out = {"rows with a missing score": len(differences) - len(known), "zero differences": len(known) - len(used)}
+    left_out = {
+        noted("rows with a missing score"): len(differences) - len(known),
+        noted("zero differences"): len(known) - len(used),
+    }
     common: dict[str, Any] = {
         "confidence": confidence,
         "n_items": len(used),
         "left_out": {name: n for name, n in left_out.items() if n},
     }
     if not (used != 0).any():
-        return SignedRank(0.0, 0.0, Estimate.undefined("no difference is other than zero", **common))
+        return SignedRank(0.0, 0.0, Estimate.undefined(Message("no difference is other than zero"), **common))
     ranks = _ranks(np.abs(used))
     up, down = float(ranks[used > 0].sum()), float(ranks[used < 0].sum())
     signed = ranks[used != 0]
@@ -105,8 +111,12 @@ def wilcoxon(
             low,
             high,
             p=p,
-            method=f"Hodges-Lehmann pseudo-median; {'exact' if exact else 'normal'} signed-rank p; zeros: {zeros}",
-            note="" if low is not None else "no interval: too few differences to invert the test",
+            method=clauses(
+                Message("Hodges-Lehmann pseudo-median"),
+                Message("exact signed-rank p") if exact else Message("normal signed-rank p"),
+                Message("zeros: {rule}", rule=zeros),
+            ),
+            note="" if low is not None else Message("no interval: too few differences to invert the test"),
             **common,
         ),
     )

@@ -13,6 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from quorate.errors import DataError, did_you_mean
+from quorate.languages import noted
+from quorate.messages import Message
 
 from .ratings import Ratings
 
@@ -36,14 +38,18 @@ def weights_for(ratings: Ratings, weights: Any) -> Floats:
     """The weights for these ratings; a named order needs categories whose order is known."""
     if len(ratings.categories) > MANY:
         raise DataError(
-            f"{len(ratings.categories):,} different values are too many to be categories; group them, or use "
-            "krippendorff_alpha, which needs no table of categories."
-        )
+            Message(
+                "{n} different values are too many to be categories; group them, or use krippendorff_alpha, which "
+                "needs no table of categories", n=len(ratings.categories),
+            )
+        )  # fmt: skip
     if isinstance(weights, str) and weights not in ("identity", "unweighted") and not ratings.ordered:
         raise DataError(
-            f"weights='{weights}' needs the order of the categories, and these are texts; "
-            "list them from lowest to highest in categories=."
-        )
+            Message(
+                "weights='{weights}' needs the order of the categories, and these are texts; list them from lowest to "
+                "highest in categories=", weights=weights,
+            )
+        )  # fmt: skip
     return weight_matrix(weights, ratings.categories)
 
 
@@ -76,12 +82,12 @@ def _bipolar(x: Floats, y: Floats) -> Floats:
 
 
 _DISTANCES: dict[str, Callable[[Floats, Floats], Floats]] = {
-    "linear": _linear,
-    "quadratic": _quadratic,
-    "radical": _radical,
-    "ordinal": _ordinal,
-    "ratio": _ratio,
-    "bipolar": _bipolar,
+    noted("linear"): _linear,
+    noted("quadratic"): _quadratic,
+    noted("radical"): _radical,
+    noted("ordinal"): _ordinal,
+    noted("ratio"): _ratio,
+    noted("bipolar"): _bipolar,
 }
 WEIGHTS = ("identity", *_DISTANCES)
 
@@ -99,7 +105,9 @@ def _named(name: str, categories: list[Any]) -> Floats:
     places = np.array(categories, float) if numeric else np.arange(1.0, q + 1)
     distance = _DISTANCES[name](places[:, None] + np.zeros((q, q)), places[None, :] + np.zeros((q, q)))
     if not np.isfinite(distance).all():
-        raise DataError(f"weights='{name}' is undefined for these categories: two of them add up to zero.")
+        raise DataError(
+            Message("weights='{weights}' is undefined for these categories: two of them add up to zero", weights=name)
+        )
     return 1 - distance / distance.max()
 
 
