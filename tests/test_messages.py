@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from quorate.messages import Listed, Message, joined
+from quorate.errors import DataError
+from quorate.messages import Listed, Message, Word, clauses, clauses_of, inside, joined, speaks
 from quorate.statistics import TABLE
 from quorate.statistics.sources import sources
 
@@ -48,6 +49,34 @@ def test_lists_and_sentences_are_joined_as_the_language_does() -> None:
     assert Listed(("a",)).text() == "a"
     assert Listed(("a", "b", "c")).text("zh") == "a、b和c"
     assert joined([Message("Cohen’s κ"), "b"], "zh") == "Cohen κb"
+
+
+def test_clauses_stand_beside_each_other_in_each_language() -> None:
+    both = clauses(Message("Cohen’s κ"), "", Message("no interval"))
+    assert both.text() == "Cohen’s κ; no interval"
+    assert both.text("zh") == "Cohen κ；无区间"
+    assert clauses("", "") == ""
+    assert clauses_of(clauses(both, Message("ties"))) == (*both.parts, Message("ties"))
+
+
+def test_a_message_is_found_by_what_it_is_and_not_by_a_word_in_it() -> None:
+    few = Message("with {n} items nothing is sure: {share}", n=3, share=Message("Wilson"))
+    whole = clauses(Message("no interval: {why}", why=few), Word("ties"))
+    assert speaks(whole, Message("Wilson"))
+    assert not speaks(Message("{name} was preferred", name="Wilson"), Message("Wilson"))
+    assert not speaks("Wilson", Message("Wilson"))
+    assert list(inside(whole)) == [whole.parts[0], few, Message("Wilson")]
+
+
+def test_a_message_of_texts_in_several_languages_can_be_counted() -> None:
+    asked = {"en": "Which idiom?", "zh": "哪个成语？"}
+    assert len({Message("“{prompt}”", prompt=asked), Message("“{prompt}”", prompt=dict(asked))}) == 1
+
+
+def test_a_complaint_about_data_is_a_clause_in_each_language_and_a_sentence_for_a_program() -> None:
+    of_data, of_a_call = DataError(Message("there are no values")), DataError("interval= is unknown.")
+    assert (str(of_data), of_data.why.text("zh")) == ("there are no values.", "没有数值")
+    assert (str(of_a_call), of_a_call.why) == ("interval= is unknown.", "interval= is unknown")
 
 
 @pytest.mark.parametrize("row", TABLE, ids=lambda row: row.name)
