@@ -29,6 +29,7 @@ SHORT: dict[str, list[str]] = {
     "growth": ["--sizes", "1000", "100000"],
     "judges": ["--concepts", "20000"],
     "analyse": ["10000", "100000"],
+    "report": ["1000", "10000"],
     "full_size": [],
     "truth": ["--seeds", "60"],
     "bundle": ["--answers", "10000", "40000"],

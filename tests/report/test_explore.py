@@ -24,12 +24,13 @@ def page(protocol: Protocol) -> Page:
 
 
 def behind(held: dict[str, Any], id: str) -> list[list[Any]]:
-    """The rows that the page's script lists for a number of people."""
+    """The rows that the page's script lists for a number of people: item, who, and whether it is right."""
     of = held["of"][id]
+    asked = held["answers"][of["q"]]
     return [
-        row for row in held["answers"]
-        if row[0] == of["q"] and row[2] not in held["judges"] and row[2] in of.get("who", [row[2]])
-        and (not of.get("by") or held["fields"][of["by"]][row[1]] == of["stratum"])
+        row for row in zip(asked["item"], asked["who"], map(int, asked["right"]), strict=True)
+        if row[1] not in held["judges"] and row[1] in of.get("who", [row[1]])
+        and (not of.get("by") or held["fields"][of["by"]][row[0]] == of["stratum"])
     ]  # fmt: skip
 
 
@@ -40,13 +41,14 @@ def test_the_rows_behind_a_share_give_the_share(page: Page) -> None:
     for finding in shares:
         rows = behind(held, finding.id)
         assert len(rows) == finding.counted[1], finding.id
-        assert sum(row[4] for row in rows) / len(rows) == pytest.approx(finding.estimate.value), finding.id
+        assert sum(right for *_, right in rows) / len(rows) == pytest.approx(finding.estimate.value), finding.id
 
 
 def test_every_answer_that_counts_is_in_the_page_once(page: Page) -> None:
     held = json.loads(explored(page))
     counted = sum(len(sheet.people) + len(sheet.machines) for sheet in page.sheets)
-    assert len(held["answers"]) == len({tuple(map(str, row)) for row in held["answers"]}) == counted
+    told = [(q, *pair) for q, of in enumerate(held["answers"]) for pair in zip(of["item"], of["who"], strict=True)]
+    assert len(told) == len(set(told)) == counted
     assert len(held["shown"]) == len(held["items"])
 
 
@@ -54,7 +56,7 @@ def test_no_text_of_the_study_ends_the_script(page: Page, monkeypatch: pytest.Mo
     monkeypatch.setattr(explore, "_value", lambda answer: "</script><b>")
     held = explored(page)
     assert "</script" not in held
-    assert json.loads(held)["answers"][0][3] == "</script><b>"
+    assert json.loads(held)["answers"][0]["values"] == ["</script><b>"]
 
 
 def test_a_study_too_large_to_hold_is_told_by_its_files_alone(page: Page, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -47,9 +47,7 @@ def explored(page: Page) -> str:
         "judges": [place for place, (_, is_judge) in enumerate(people) if is_judge],
         "questions": [_question(page, *one) for one in questions],
         "answers": [
-            [questions.index((row.section, row.question)), places[row.item], numbers[row.who], row.value, row.right]
-            + ([list(row.systems)] if row.systems else [])
-            for row in rows
+            _columns([row for row in rows if (row.section, row.question) == one], places, numbers) for one in questions
         ],
         "of": {
             finding.id: _of(finding, questions, numbers)
@@ -94,6 +92,23 @@ def _of_rows(rows: Rows) -> list[Answer]:
 def _value(answer: Answer) -> str:
     value = answer.value
     return str(value) if isinstance(value, str | int | float) else json.dumps(value, ensure_ascii=False)
+
+
+def _columns(rows: Sequence[Row], places: Mapping[str, int], numbers: Mapping[tuple[str, bool], int]) -> dict[str, Any]:
+    """The answers to one question by column; what is said again and again stands once, and is named by its place."""
+    values = {value: place for place, value in enumerate(dict.fromkeys(row.value for row in rows))}
+    systems = {names: place for place, names in enumerate(dict.fromkeys(row.systems for row in rows))}
+    found: dict[str, Any] = {
+        "item": [places[row.item] for row in rows],
+        "who": [numbers[row.who] for row in rows],
+        "value": [values[row.value] for row in rows],
+        "values": list(values),
+    }
+    if any(row.right is not None for row in rows):
+        found["right"] = "".join(str(row.right) for row in rows)
+    if any(systems):
+        found |= {"system": [systems[row.systems] for row in rows], "systems": list(map(list, systems))}
+    return found
 
 
 def _question(page: Page, section: str, question: str) -> list[Any]:

@@ -149,8 +149,15 @@ function pressed(content, does) {
 }
 // What stands in the page is read when the first number is asked for, not before.
 let held;
-const study = () => (held ??= JSON.parse(document.getElementById("explored")?.textContent ?? "null"));
-function isOf(of, [question, item, who, , , systems = []]) {
+const study = () => (held ??= read(JSON.parse(document.getElementById("explored")?.textContent ?? "null")));
+// Answers stand by question in columns; here each is [question, item, who, value, right, systems].
+function read(found) {
+  if (!found) return found;
+  found.answers = found.answers.flatMap(({ item, who, value, values, right, system, systems }, question) => item.map((_, place) =>
+    [question, item[place], who[place], values[value[place]], right ? right[place] === "1" : null, systems?.[system[place]] ?? []]));
+  return found;
+}
+function isOf(of, [question, item, who, , , systems]) {
   if (question !== of.q) return false;
   if (of.by && study().fields[of.by][item] !== of.stratum) return false;
   if (of.systems && !of.systems.every((system) => systems.includes(system))) return false;
