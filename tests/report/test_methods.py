@@ -45,7 +45,8 @@ def test_the_methods_follow_the_study_file(study_folder: Path) -> None:
 
 
 def told(protocol: Protocol, collected: Collected) -> dict[str, str]:
-    return {paragraph.heading: paragraph.text for paragraph in methods(protocol, analyse(protocol, collected))}
+    found = methods(protocol, analyse(protocol, collected))
+    return {str(paragraph.heading): str(paragraph.text) for paragraph in found}
 
 
 def imported(rater: str) -> Participant:

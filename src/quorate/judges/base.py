@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 from quorate.errors import JudgeError
+from quorate.messages import Message
 from quorate.parts import Part
 from quorate.records import Item, Reason, Shown
 
@@ -88,9 +89,9 @@ class Judge(Part):
     looks: ClassVar[bool] = False
     #: How many requests are put to it in one go.
     batch: ClassVar[int] = 64
-    #: How it answers, as the methods section tells it.
-    told: ClassVar[str] = (
-        "{name} was put the same questions about the same items; the answer of record is its reply in its own drawn "
+    #: How it answers, as the methods section tells it of its `name`, which is `Name` where it begins the sentence.
+    told: ClassVar[Message] = Message(
+        "{Name} was put the same questions about the same items; the answer of record is its reply in its own drawn "
         "order."
     )
     #: Fields that say where and how fast it is asked, and not what: changing them asks nothing anew.

@@ -10,6 +10,7 @@ from quorate.encoders.clip import VIT_L_14, clip
 from quorate.errors import StudyError
 from quorate.judges.base import Call, Judge, Reply, Request
 from quorate.judges.thresholds import Thresholds, text_of
+from quorate.messages import Message
 from quorate.records import Reason
 
 
@@ -18,6 +19,10 @@ class Clip(Judge):
 
     looks: ClassVar[bool] = True
     batch: ClassVar[int] = 16
+    told: ClassVar[Message] = Message(
+        "{Name} compares what is pictured with a text of the item, by CLIP’s embeddings, and answers with the point of "
+        "the scale that their similarity reaches."
+    )
 
     question: str
     #: The field that holds the text, such as the target concept.

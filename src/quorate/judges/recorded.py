@@ -8,6 +8,7 @@ from typing import ClassVar, Literal
 from pydantic import Field
 
 from quorate.judges.base import Judge, Reply, Request
+from quorate.messages import Message
 from quorate.records import Reason
 
 
@@ -20,7 +21,9 @@ class Recorded(Judge):
     shorthand: ClassVar[str] = "field"
     at_hand: ClassVar[bool] = True
     operational: ClassVar[frozenset[str]] = frozenset({"own", "most_unread"})
-    told: ClassVar[str] = "The answers of {name} were recorded before the study and are read from its files."
+    told: ClassVar[Message] = Message(
+        "The answers of {name} were recorded before the study and are read from its files."
+    )
 
     field: str | dict[str, str]
     #: `identity`: the field holds what is stored (an option's id, a system's name), not a reply in words.

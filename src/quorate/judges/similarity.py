@@ -10,6 +10,7 @@ from pydantic import Field, model_validator
 from quorate.encoders import text_encoder
 from quorate.judges.base import Call, Judge, Reply, Request
 from quorate.judges.thresholds import Thresholds, text_of
+from quorate.messages import Message
 from quorate.records import Reason
 
 CAPTION_WITH_DESCRIPTION = "caption with description"
@@ -24,6 +25,9 @@ class Similarity(Judge):
     """
 
     batch: ClassVar[int] = 256
+    told: ClassVar[Message] = Message(
+        "{Name} compares two texts of each item and answers with the point of the scale that their similarity reaches."
+    )
 
     #: Question → the two fields to compare: {caption_score: [caption, reference_caption]}.
     compare: dict[str, tuple[str, str]] = {}

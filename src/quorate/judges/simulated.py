@@ -9,6 +9,7 @@ from pydantic import Field
 
 from quorate.chance import uniform
 from quorate.judges.base import RECORD, SWAPPED, Judge, Reply, Request
+from quorate.messages import Message
 from quorate.records import Reason
 
 Share = Annotated[float, Field(ge=0, le=1)]
@@ -19,7 +20,9 @@ class Simulated(Judge):
 
     shorthand: ClassVar[str] = "accuracy"
     at_hand: ClassVar[bool] = True
-    told: ClassVar[str] = "{name} is a stand-in whose answers are drawn by chance: no figure about it is a finding."
+    told: ClassVar[Message] = Message(
+        "{Name} is a stand-in whose answers are drawn by chance: no figure about it is a finding."
+    )
 
     #: How often it is right where there is a right answer.
     accuracy: Share = 0.7

@@ -9,6 +9,7 @@ from typing import ClassVar, Literal
 from quorate.judges.base import Call, Judge, Reply, Request
 from quorate.judges.table_scores import against, structure
 from quorate.judges.thresholds import Point, Thresholds, text_of
+from quorate.messages import Message
 from quorate.records import Reason
 from quorate.tables import read_uneven
 
@@ -24,7 +25,7 @@ class TableParser(Judge):
     """
 
     batch: ClassVar[int] = 256
-    told: ClassVar[str] = "{name} scores extracted tables by parsing them, and answers nothing else."
+    told: ClassVar[Message] = Message("{Name} scores extracted tables by parsing them, and answers nothing else.")
 
     question: str = "table_score"
     field: str = "content"

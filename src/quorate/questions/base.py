@@ -8,6 +8,7 @@ from types import MappingProxyType
 from typing import Any, ClassVar, Self
 
 from quorate.languages import Words, noted, say
+from quorate.messages import Text
 from quorate.parts import Part
 from quorate.records import Item, Level, Reason, Shown
 
@@ -117,7 +118,7 @@ class Question(Part):
         """A text in the form in which it is compared."""
         return text
 
-    def canonical_steps(self) -> tuple[str, ...]:
+    def canonical_steps(self) -> tuple[Text, ...]:
         """What brings a text into that form, in words."""
         return ()
 
@@ -217,7 +218,7 @@ class Question(Part):
         """Two options that are one and the same when they are read in this way; None where all of them differ."""
         return None
 
-    def built_of(self) -> tuple[str, ...]:
+    def built_of(self) -> tuple[Text, ...]:
         """What the options of each item are built of, in words; none where they are the same for every item."""
         return ()
 

@@ -6,6 +6,8 @@ import re
 import unicodedata
 from collections.abc import Callable, Mapping, Sequence
 
+from quorate.languages import noted
+
 
 def lowercase(text: str) -> str:
     """
@@ -50,9 +52,9 @@ _WITHOUT_PUNCTUATION = _WithoutPunctuation()
 
 
 STEPS: Mapping[str, Callable[[str], str]] = {
-    "lowercase": lowercase,
-    "no articles": no_articles,
-    "no punctuation": no_punctuation,
+    noted("lowercase"): lowercase,
+    noted("no articles"): no_articles,
+    noted("no punctuation"): no_punctuation,
 }
 
 

@@ -12,6 +12,7 @@ from pydantic import Field, model_validator
 
 from quorate.errors import AnswerError
 from quorate.languages import Words, noted, say
+from quorate.messages import Message, Text
 from quorate.parts import Part
 from quorate.questions.base import Decisions, Draw, Given, Question
 from quorate.records import Item, Level, Shown
@@ -47,12 +48,23 @@ class Semantic(Part):
     #: Above this similarity a concept counts as a synonym of the target and is not used.
     ceiling: float = Field(0.9, gt=0, le=1)
 
-    def in_words(self) -> str:
+    def in_words(self) -> Message:
         """How many distractors there are, and where each comes from."""
-        of = "distractor" if self.n == 1 else "distractors"
-        how = "by letters" if self.encoder == "lexical" else f"by the sentence embeddings of {self.encoder}"
-        same = f" of the same {_named(self.within)}" if self.within else ""
-        return f"{self.n} {of} (the concepts{same} closest to the target {how}, at most {self.ceiling:g} alike)"
+        how = Message("by letters")
+        if self.encoder != "lexical":
+            how = Message("by the sentence embeddings of {encoder}", encoder=self.encoder)
+        parts: dict[str, Any] = {"n": self.n, "how": how, "ceiling": f"{self.ceiling:g}"}
+        if self.within:
+            return Message(
+                "{n} distractor (the concepts of the same {field} closest to the target {how}, at most {ceiling} "
+                "alike)",
+                "{n} distractors (the concepts of the same {field} closest to the target {how}, at most {ceiling} "
+                "alike)", field=_named(self.within), **parts,
+            )  # fmt: skip
+        return Message(
+            "{n} distractor (the concepts closest to the target {how}, at most {ceiling} alike)",
+            "{n} distractors (the concepts closest to the target {how}, at most {ceiling} alike)", **parts,
+        )  # fmt: skip
 
 
 class Choice(Question):
@@ -104,15 +116,17 @@ class Choice(Question):
     def option_ids(self, item: Item | None = None) -> tuple[str, ...]:
         return tuple(option.id for option in self.offered(item))
 
-    def built_of(self) -> tuple[str, ...]:
+    def built_of(self) -> tuple[Text, ...]:
         if self.target is None:
             return ()
-        parts = [f"the target ({_named(self.target)})"]
+        parts = [Message("the target ({field})", field=_named(self.target))]
         if self.semantic is not None:
             parts.append(self.semantic.in_words())
         if self.literal is not None:
-            parts.append(f"the literal reading ({_named(self.literal)})")
-        return (*parts, *([f"“{say(self.none)}”"] if self.none is not None else []))
+            parts.append(Message("the literal reading ({field})", field=_named(self.literal)))
+        if self.none is not None:
+            parts.append(Message("“{option}”", option=self.none))
+        return tuple(parts)
 
     def is_drawn(self) -> bool:
         """Whether the order is drawn for each slot; built options always are, unless the study file says otherwise."""

@@ -14,6 +14,7 @@ from pydantic import Field
 from quorate.encoders import text_encoder
 from quorate.errors import AnswerError
 from quorate.languages import Words, noted, say
+from quorate.messages import Word
 from quorate.questions.base import Decisions, Draw, Given, Question
 from quorate.questions.canonical import Variants, canonical
 from quorate.records import Item, Level, Shown
@@ -79,8 +80,8 @@ class Text(Question):
         """The text in the form in which it is compared."""
         return canonical(text, self.canonical)
 
-    def canonical_steps(self) -> tuple[str, ...]:
-        return self.canonical if self.target else ()
+    def canonical_steps(self) -> tuple[Word, ...]:
+        return tuple(map(Word, self.canonical)) if self.target else ()
 
     def has_variants(self) -> bool:
         return bool(self.variants)

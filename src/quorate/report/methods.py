@@ -11,8 +11,8 @@ from quorate.findings.names import judge_name
 from quorate.findings.results import Finding, Results
 from quorate.inquiries.base import Told
 from quorate.inquiries.preferences import TIES
-from quorate.languages import say
-from quorate.messages import Message, Sentences, Text, speaks
+from quorate.languages import capital, say
+from quorate.messages import Listed, Message, Sentences, Text, speaks
 from quorate.protocol import Asks, Protocol
 from quorate.report import declared, facts, recruited
 from quorate.statistics import statistic
@@ -26,6 +26,10 @@ class Paragraph:
 
     heading: Text
     text: Text
+
+
+#: The fact that sentences about how questions are asked rest on.
+ASKED = "study file: sections.ask"
 
 
 def methods(protocol: Protocol, results: Results, language: str = "en") -> list[Paragraph]:
@@ -114,13 +118,15 @@ def _questions(protocol: Protocol, results: Results, language: str) -> str:
     return " ".join(parts)
 
 
-def _options(protocol: Protocol, language: str) -> str:
+def _options(protocol: Protocol, language: str) -> Text:
     """How the options of a question were built, where they were."""
     asks = [ask for section in protocol.sections for ask in section.ask]
-    return " ".join(
-        f"The options of “{say(ask.question.prompt, language)}” were {series(list(built))}."
+    told = tuple(
+        Message("The options of “{question}” were {parts}.", question=ask.question.prompt, parts=Listed(built),
+                rests_on=[ASKED])
         for ask in asks if (built := ask.question.built_of())
     )  # fmt: skip
+    return Sentences(told) if told else ""
 
 
 def _range(ask: Asks) -> str:
@@ -162,38 +168,59 @@ def _fields(names: Sequence[str]) -> str:
     return ", ".join(name.replace("_", " ") for name in names)
 
 
-def _scoring(protocol: Protocol, language: str) -> str:
+def _scoring(protocol: Protocol, language: str) -> Text:
     """How typed answers are scored: once where every question does it alike, else question by question."""
     asks = [ask for section in protocol.sections for ask in section.ask]
-    told: dict[str, list[str]] = {}
+    alike: dict[tuple[tuple[Text, ...], bool], list[Text]] = {}
     for ask in asks:
         steps = ask.question.canonical_steps()
         if ask.question.is_scored() and steps:
-            variants = " or a listed variant of it" if ask.question.has_variants() else ""
-            how = f"({series(list(steps))}) and is correct if it then equals the target{variants}."
-            told.setdefault(how, []).append(say(ask.question.prompt, language))
-    if not told:
+            prompt = Message("“{prompt}”", prompt=ask.question.prompt)
+            alike.setdefault((steps, ask.question.has_variants()), []).append(prompt)
+    if not alike:
         return ""
-    whose = [
-        "An answer" if len(told) == 1 else f"An answer to {series([f'“{prompt}”' for prompt in prompts])}"
-        for prompts in told.values()
+    told = [
+        _scored(variants, len(alike) > 1).having(steps=Listed(steps), questions=Listed(tuple(prompts)))
+        for (steps, variants), prompts in alike.items()
     ]
-    parts = [f"{who} is brought into canonical form {how}" for who, how in zip(whose, told, strict=True)]
-    return " ".join([
-        *parts,
+    team = Message(
         "Answers close to the target that do not match go to the research team: at least three voters, none of them a "
         "rater, decide by majority without seeing who gave the answer or what it would change, and a decision holds "
-        "alike for every rater and judge.",
-    ])  # fmt: skip
+        "alike for every rater and judge."
+    )
+    return Sentences(tuple(one.because(ASKED) for one in (*told, team)))
 
 
-def _judge(protocol: Protocol, results: Results) -> str:
+def _scored(variants: bool, several: bool) -> Message:
+    """When a typed answer is right, of all questions or of some of them."""
+    if several and variants:
+        return Message(
+            "An answer to {questions} is brought into canonical form ({steps}) and is correct if it then equals the "
+            "target or a listed variant of it."
+        )
+    if several:
+        return Message(
+            "An answer to {questions} is brought into canonical form ({steps}) and is correct if it then equals the "
+            "target."
+        )
+    if variants:
+        return Message(
+            "An answer is brought into canonical form ({steps}) and is correct if it then equals the target or a "
+            "listed variant of it."
+        )
+    return Message("An answer is brought into canonical form ({steps}) and is correct if it then equals the target.")
+
+
+def _judge(protocol: Protocol, results: Results) -> Text:
     """How each judge answered, in its own words; nothing where none has."""
     if not protocol.file.judges or not results.flow.answers.get("judges"):
         return ""
-    told = [entry.judge.told.format(name=judge_name(name)) for name, entry in protocol.file.judges.items()]
-    told = [text[:1].upper() + text[1:] for text in told]
-    return " ".join([*told, "Judges’ answers go through the same reading and scoring as raters’."])
+    told = [
+        entry.judge.told.having(name=judge_name(name), Name=capital(judge_name(name)))
+        for name, entry in protocol.file.judges.items()
+    ]
+    alike = Message("Judges’ answers go through the same reading and scoring as raters’.")
+    return Sentences(tuple(one.because("judges answered") for one in (*told, alike)))
 
 
 def _triage(protocol: Protocol) -> str:
