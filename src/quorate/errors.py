@@ -120,5 +120,14 @@ def did_you_mean(word: str, known: Iterable[str], alike: float = 0.6) -> str:
     >>> did_you_mean("xyz", ["image", "target"])
     ''
     """
-    close = get_close_matches(str(word), list(known), n=1, cutoff=alike)
-    return f" Did you mean '{close[0]}'?" if close else ""
+    near = closest(word, known, alike)
+    return f" Did you mean '{near}'?" if near else ""
+
+
+def closest(word: str, known: Iterable[str], alike: float = 0.6) -> str:
+    """The known word that is nearest, or nothing; `alike` is how near it has to be, from 0 to 1.
+
+    >>> closest("imgae", ["image", "target"])
+    'image'
+    """
+    return next(iter(get_close_matches(str(word), list(known), n=1, cutoff=alike)), "")

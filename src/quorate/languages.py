@@ -30,6 +30,17 @@ def say(words: Words, language: str = "en") -> str:
     return words.get(language) or words.get("en") or next(iter(words.values()), "")
 
 
+def without_stop(words: Words) -> Words:
+    """A text of the study without the stop at its end, to stand inside a sentence.
+
+    >>> without_stop("One is better."), without_stop({"zh": "更好。"})
+    ('One is better', {'zh': '更好'})
+    """
+    if isinstance(words, str):
+        return words.rstrip(".。 ")
+    return {language: text.rstrip(".。 ") for language, text in words.items()}
+
+
 def capital(name: str) -> str:
     """A name as it stands at the head of a column: its other letters stay as they are.
 

@@ -135,6 +135,25 @@ class Word:
         return self.word
 
 
+#: Small counts as English writes them in a sentence.
+SMALL = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
+
+
+@dataclass(frozen=True, slots=True)
+class Spelled:
+    """A small count as a word where the language writes it so, else as a figure.
+
+    >>> Spelled(3).text(), Spelled(100).text(), Spelled(3).text("zh")
+    ('three', '100', '3')
+    """
+
+    n: int
+
+    def text(self, language: str = "en") -> str:
+        """It in the language."""
+        return SMALL[self.n] if language == "en" and self.n < len(SMALL) else said(self.n, language)
+
+
 @dataclass(frozen=True, slots=True)
 class Together:
     """Several texts as one, with nothing or a mark that every language has between them.

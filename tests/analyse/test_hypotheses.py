@@ -134,7 +134,7 @@ def test_other_words_for_the_same_hypothesis_are_the_same(protocol: Protocol, co
 def test_a_hypothesis_about_no_finding_says_so(protocol: Protocol, collected: Collected) -> None:
     found = decided(with_hypotheses(protocol, expected("a", "compare.preference.sing_test")), collected)["a"]
     assert found.outcome == "cannot be said"
-    assert "Did you mean 'compare.preference.sign_test'" in str(found.note)
+    assert "did you mean 'compare.preference.sign_test'" in str(found.note)
 
 
 @pytest.mark.parametrize(

@@ -7,15 +7,18 @@ from dataclasses import dataclass, replace
 
 from quorate import statistics
 from quorate.analyse.thresholds import no_effect, on_side, p_against
-from quorate.errors import did_you_mean
+from quorate.errors import closest
 from quorate.findings.results import Finding, HypothesisTest
-from quorate.languages import say
+from quorate.languages import noted
+from quorate.messages import Message
 from quorate.protocol import Protocol
 from quorate.protocol.hypotheses import Hypothesis, declared_in
 from quorate.records import ProtocolVersion
 
-BEFORE, ADDED, CHANGED, WITHDRAWN = "before the data", "added later", "changed later", "withdrawn"
-SUPPORTED, CONTRADICTED, NOT_SUPPORTED, OPEN = "supported", "contradicted", "not supported", "cannot be said"
+BEFORE, ADDED = noted("before the data"), noted("added later")
+CHANGED, WITHDRAWN = noted("changed later"), noted("withdrawn")
+SUPPORTED, CONTRADICTED = noted("supported"), noted("contradicted")
+NOT_SUPPORTED, OPEN = noted("not supported"), noted("cannot be said")
 
 CORRECTIONS = {
     "holm": statistics.holm,
@@ -90,28 +93,34 @@ def marked(findings: Sequence[Finding], hypotheses: Sequence[HypothesisTest]) ->
 def _test(one: _Declared, findings: dict[str, Finding]) -> HypothesisTest:
     h = one.hypothesis
     blank = HypothesisTest(
-        h.id, say(h.statement), h.rests_on, h.expects, h.alpha, h.family, h.sides, one.when, outcome=OPEN
-    )
+        h.id, h.statement, h.rests_on, h.expects, h.alpha, h.family, h.sides, one.when, outcome=OPEN,
+        direction=h.direction, threshold=h.threshold,
+    )  # fmt: skip
     finding = findings.get(h.rests_on)
     if one.when == WITHDRAWN:
-        return replace(blank, note="it was declared before the data and is no longer in the study file")
+        return replace(blank, note=Message("it was declared before the data and is no longer in the study file"))
     if finding is None:
-        hint = did_you_mean(h.rests_on, findings)
-        return replace(blank, note=f"no finding has the id '{h.rests_on}'.{hint}".rstrip("."))
+        near = closest(h.rests_on, findings)
+        note = Message("no finding has the id '{id}'", id=h.rests_on)
+        if near:
+            note = Message("no finding has the id '{id}' (did you mean '{near}'?)", id=h.rests_on, near=near)
+        return replace(blank, note=note)
     estimate = finding.estimate
     threshold = no_effect(finding) if h.threshold is None else h.threshold
-    expects = f"{h.direction} {threshold:g}"
+    blank = replace(blank, expects=f"{h.direction} {threshold:g}", threshold=threshold, finding=finding)
     if estimate.value is None:
-        return replace(blank, expects=expects, finding=finding, note=estimate.note)
+        return replace(blank, note=estimate.note)
     p = p_against(finding, threshold)
     if p is None:
-        why = "the estimate has no interval, and nothing can be held against a number without one"
-        return replace(blank, expects=expects, finding=finding, note=why)
+        return replace(
+            blank,
+            note=Message("the estimate has no interval, and nothing can be held against a number without one"),
+        )
     if h.sides == "one":
         p = on_side(p, estimate.value, threshold, h.direction)
     above = estimate.value > threshold
     is_there = h.direction == "differs from" or above == (h.direction == "above")
-    return replace(blank, expects=expects, finding=finding, p=p, on_expected_side=is_there)
+    return replace(blank, p=p, on_expected_side=is_there)
 
 
 def _decided(one: HypothesisTest) -> HypothesisTest:

@@ -6,9 +6,10 @@ from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from quorate.languages import noted
 from quorate.protocol import Protocol
 from quorate.records import Collected, Participant
-from quorate.sheets.sheet import EXCLUDED, WITHDRAWN
+from quorate.sheets.sheet import WITHDRAWN
 
 #: How far a person came; whoever came to one came to all before it.
 INVITED, CONSENTED, ADMITTED, ANALYSED = STEPS = ("invited", "consented", "admitted", "analysed")
@@ -18,12 +19,20 @@ AFTER_CUT = ("selected", "instructions", "practiced", "finished")
 AFTER_ELIGIBILITY = ("eligible", "background", *AFTER_CUT)
 AFTER_CONSENT = ("consent", *AFTER_ELIGIBILITY)
 
-NOT_BEGUN, FINISHED, UNDER_WAY, EMPTY = "did not begin", "finished", "not finished", "without an answer that counts"
-NO_QUIZ, NOT_CHOSEN = "failed the quiz", "not selected"
-TOO_LATE, UNDECIDED = "too late for the selection", "waiting for the selection"
-WITHDREW = "withdrew"
+NOT_BEGUN, DECLINED, SCREENED_OUT = noted("did not begin"), noted("declined"), noted("screened out")
+NO_QUIZ, NOT_CHOSEN, NOT_NEEDED = noted("failed the quiz"), noted("not selected"), noted("not needed")
+TOO_LATE, UNDECIDED = noted("too late for the selection"), noted("waiting for the selection")
+FINISHED, UNDER_WAY = noted("finished"), noted("not finished")
+#: The same for those none of whose answers counts.
+EMPTY = {
+    FINISHED: noted("finished, without an answer that counts"),
+    UNDER_WAY: noted("not finished, without an answer that counts"),
+}
+WITHDREW, EXCLUDED_IN_WORDS = noted("withdrew"), noted("excluded")
 #: In this order they are told; an end that is not named here comes last.
-ORDER = (NOT_BEGUN, "declined", "screened out", NO_QUIZ, NOT_CHOSEN, TOO_LATE, UNDECIDED, WITHDREW, EXCLUDED)
+ORDER = (
+    NOT_BEGUN, DECLINED, SCREENED_OUT, NO_QUIZ, NOT_CHOSEN, TOO_LATE, UNDECIDED, WITHDREW, EXCLUDED_IN_WORDS
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +86,7 @@ def _at_work(protocol: Protocol, collected: Collected, person: Participant, coun
             return TOO_LATE
         if person.quiz:
             return UNDECIDED
-    return f"{far}, {EMPTY}"
+    return EMPTY[far]
 
 
 def counted(found: Collection[Outcome]) -> Mapping[str, int]:

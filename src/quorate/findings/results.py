@@ -9,7 +9,7 @@ from typing import Any
 
 from quorate.errors import did_you_mean
 from quorate.findings.key import Key
-from quorate.messages import Message, Text
+from quorate.messages import Message, Text, said
 from quorate.records import Estimate, ProtocolVersion, Verdict
 
 
@@ -103,7 +103,7 @@ class HypothesisTest:
     """
 
     id: str
-    statement: str
+    statement: Text
     rests_on: str
     expects: str
     alpha: float
@@ -116,6 +116,9 @@ class HypothesisTest:
     on_expected_side: bool = False
     outcome: str = ""
     note: Text = ""
+    #: The side on which the value is expected, and the number that it is held against where there is one.
+    direction: str = ""
+    threshold: float | None = None
 
     @property
     def is_confirmatory(self) -> bool:
@@ -124,11 +127,11 @@ class HypothesisTest:
 
     def as_dict(self) -> dict[str, Any]:
         """Every field by name, ready for JSON; the finding stands among the findings."""
-        names = ("id", "statement", "rests_on", "expects", "alpha", "family", "sides", "declared", "p", "p_adjusted",
-                 "outcome", "note")  # fmt: skip
+        names = ("id", "rests_on", "expects", "alpha", "family", "sides", "declared", "p", "p_adjusted", "outcome")
         value = None if self.finding is None else self.finding.estimate.value
-        told = {name: getattr(self, name) for name in names} | {"note": str(self.note)}
-        return {**told, "value": value, "confirmatory": self.is_confirmatory}
+        words = {"statement": said(self.statement), "note": str(self.note)}
+        own = {name: getattr(self, name) for name in names}
+        return {**own, **words, "value": value, "confirmatory": self.is_confirmatory}
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,124 +2,268 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping, Sequence
 from math import sqrt
 
 from scipy import special
 
-from quorate.analyse.hypotheses import ADDED, CHANGED, WITHDRAWN
-from quorate.exhibits.numbers import interval_of, number, p_value, several, spelled, value_of
+from quorate.analyse.amended import amended_analysis, frozen_analysis
+from quorate.analyse.hypotheses import ADDED, BEFORE, CHANGED, CONTRADICTED, NOT_SUPPORTED, SUPPORTED, WITHDRAWN
+from quorate.exhibits.numbers import in_text, interval_of, p_value, value_of
 from quorate.exhibits.tables import Cell, Table
 from quorate.findings.results import HypothesisTest, Results
+from quorate.languages import noted, without_stop
+from quorate.messages import Clauses, Listed, Message, Sentences, Spelled, Text, Word
 from quorate.protocol import Protocol
+from quorate.protocol.analysis import Power
 from quorate.protocol.method.samples import needed
+from quorate.report.facts import FROZEN, only_files, stated
 from quorate.statistics import sign_test_power
 
 #: How each correction is cited.
-CORRECTIONS = {
-    "holm": "Holm’s method (1979)",
-    "hochberg": "Hochberg’s method (1988)",
-    "benjamini hochberg": "Benjamini and Hochberg’s method (1995)",
-    "benjamini yekutieli": "Benjamini and Yekutieli’s method (2001)",
+CORRECTIONS: Mapping[str, Message] = {
+    "holm": Message("Holm’s method (1979)"),
+    "hochberg": Message("Hochberg’s method (1988)"),
+    "benjamini hochberg": Message("Benjamini and Hochberg’s method (1995)"),
+    "benjamini yekutieli": Message("Benjamini and Yekutieli’s method (2001)"),
+}
+#: The tests for which a size may be stated.
+TESTS = (noted("two-sample t test"), noted("paired t test"), noted("sign test"))
+HYPOTHESES = stated("analysis.hypotheses")
+
+
+def size(protocol: Protocol, results: Results) -> Iterator[Message]:
+    """Why so many items: as stated and as recomputed, else what so many can tell."""
+    power, n = protocol.analysis.power, results.flow.items["drawn"]
+    if power is not None:
+        yield from _stated_size(power, n)
+        return
+    if n:
+        yield Message("The protocol does not say why so many.")
+        # Where items come in groups, so many items do not say how wide an interval is.
+        if not protocol.file.items.cluster:
+            z = float(special.ndtri((1 + protocol.analysis.confidence) / 2))
+            yield Message(
+                "With {n} item, a share of items has a {confidence} interval of at most ± {reach} points.",
+                "With {n} items, a share of items has a {confidence} interval of at most ± {reach} points.",
+                n=n, confidence=f"{100 * protocol.analysis.confidence:g}%",
+                reach=f"{100 * z * sqrt(0.25 / (n + z * z)):.1f}",
+            )  # fmt: skip
+
+
+def _stated_size(power: Power, n: int) -> Iterator[Message]:
+    groups, each = needed(power)
+    of_pairs = Message("{share} of decided pairs", share=f"{power.effect:.0%}")
+    again: Text = each
+    if groups > 1:
+        again = Message("{each} a group, {all} in all", each=each, all=groups * each)
+    rest = {
+        "stated": power.n, "test": Word(power.test), "alpha": f"{power.alpha:g}", "power": f"{power.power:g}",
+        "effect": of_pairs if power.test == "sign test" else f"d = {power.effect:g}", "again": again,
+    }  # fmt: skip
+    told = Message(
+        "The protocol states a size of {stated} in all, for a {test} of {effect} with α = {alpha} and a power of "
+        "{power}; recomputed, it is {again}.",
+        **rest,
+    )
+    if power.per == "group" and groups > 1:
+        told = Message(
+            "The protocol states a size of {stated} a group, for a {test} of {effect} with α = {alpha} and a power of "
+            "{power}; recomputed, it is {again}.",
+            **rest,
+        )
+    yield told.because(stated("analysis.power"))
+    if power.test == "sign test" and n:
+        yield Message(
+            "If the {n} item is decided, the power is {power}.",
+            "If each of the {n} items is decided, the power is {power}.",
+            n=n, power=f"{sign_test_power(power.effect, n, alpha=power.alpha):.2f}",
+            rests_on=[stated("analysis.power")],
+        )  # fmt: skip
+
+
+def hypotheses(protocol: Protocol, results: Results) -> Text:
+    """Which hypotheses there were, when they came, and how they are tested."""
+    parts = tuple(_hypotheses(protocol, results))
+    return Sentences(parts) if parts else ""
+
+
+def _hypotheses(protocol: Protocol, results: Results) -> Iterator[Message]:
+    told = results.hypotheses
+    before = [one for one in told if one.is_confirmatory]
+    exploratory = [finding.id for finding in results.findings if finding.is_exploratory]
+    yield from _declared(before, CORRECTIONS[protocol.analysis.correction])
+    for one in told:
+        if one.declared in LATER:
+            yield LATER[one.declared].having(id=one.id)
+    if not before and (exploratory or told):
+        yield Message("No hypothesis was declared before the data, so every test is exploratory.")
+    elif exploratory:
+        yield Message("Every other test is exploratory.", rests_on=exploratory[:1])
+    if exploratory:
+        how = CORRECTIONS["holm"]
+        yield Message("Exploratory tests are corrected family by family, by {how}.", how=how, rests_on=exploratory[:1])
+
+
+#: What is said of a hypothesis that the first consent did not freeze as it is.
+LATER: Mapping[str, Message] = {
+    ADDED: Message("Hypothesis “{id}” came after the first consent and is exploratory."),
+    CHANGED: Message("Hypothesis “{id}” was changed after the first consent and is exploratory."),
+    WITHDRAWN: Message("Hypothesis “{id}” was declared before the data and is no longer in the study file."),
 }
 
 
-def size(protocol: Protocol, results: Results) -> str:
-    """Why so many items: as stated and as recomputed, else what so many can tell."""
-    stated, n = protocol.analysis.power, results.flow.items["drawn"]
-    if stated is None:
-        told = "The protocol does not say why so many."
-        if not n or protocol.file.items.cluster:
-            # Where items come in groups, so many items do not say how wide an interval is.
-            return told if n else ""
-        z = float(special.ndtri((1 + protocol.analysis.confidence) / 2))
-        reach = 100 * z * sqrt(0.25 / (n + z * z))
-        return (
-            f"{told} With {several(n, 'item')}, a share of items has a "
-            f"{100 * protocol.analysis.confidence:g}% interval of at most ± {reach:.1f} points."
-        )
-    groups, each = needed(stated)
-    unit = "a group" if stated.per == "group" and groups > 1 else "in all"
-    effect = f"{stated.effect:.0%} of decided pairs" if stated.test == "sign test" else f"d = {stated.effect:g}"
-    again = f"{each:,} a group, {groups * each:,} in all" if groups > 1 else f"{each:,}"
-    text = (
-        f"The protocol states a size of {stated.n:,} {unit}, for a {stated.test} of {effect} with α = {stated.alpha:g} "
-        f"and a power of {stated.power:g}; recomputed, it is {again}."
-    )
-    if stated.test == "sign test" and n:
-        power = sign_test_power(stated.effect, n, alpha=stated.alpha)
-        text += f" If each of the {several(n, 'item')} is decided, the power is {power:.2f}."
-    return text
-
-
-def hypotheses(protocol: Protocol, results: Results) -> str:
-    """Which hypotheses there were, when they came, and how they are tested."""
-    told = results.hypotheses
-    before = [one for one in told if one.is_confirmatory]
-    exploratory = any(finding.is_exploratory for finding in results.findings)
-    parts = []
-    if before:
-        parts.append(_declared(before, CORRECTIONS[protocol.analysis.correction]))
-    for when, words in (
-        (ADDED, "came after the first consent and is exploratory"),
-        (CHANGED, "was changed after the first consent and is exploratory"),
-        (WITHDRAWN, "was declared before the data and is no longer in the study file"),
-    ):
-        parts += [f"Hypothesis “{one.id}” {words}." for one in told if one.declared == when]
-    if not before and (exploratory or told):
-        parts.append("No hypothesis was declared before the data, so every test is exploratory.")
-    elif exploratory:
-        parts.append("Every other test is exploratory.")
-    if exploratory:
-        parts.append("Exploratory tests are corrected family by family, by Holm’s method (1979).")
-    return " ".join(parts)
-
-
-def _declared(before: list[HypothesisTest], correction: str) -> str:
+def _declared(before: Sequence[HypothesisTest], correction: Message) -> Iterator[Message]:
     n = len(before)
-    words = " ".join(f"Hypothesis “{one.id}”: {one.statement.rstrip('.')}." for one in before)
-    families = dict.fromkeys(one.family for one in before)
-    sides = " and ".join(dict.fromkeys(f"{one.sides}-sided" for one in before))
-    levels = " and ".join(dict.fromkeys(f"{one.alpha:g}" for one in before))
-    text = f"{spelled(n).capitalize()} {'hypothesis was' if n == 1 else 'hypotheses were'} declared before the data. "
-    text += f"{words} {'It is' if n == 1 else 'They are'} tested {sides} at α = {levels}"
+    if not n:
+        return
+    yield Message(
+        "Before the data one hypothesis was declared.", "Before the data {many} hypotheses were declared.",
+        n=n, many=Spelled(n), rests_on=[HYPOTHESES],
+    )  # fmt: skip
+    for one in before:
+        statement = without_stop(one.statement)
+        yield Message("Hypothesis “{id}”: {statement}.", id=one.id, statement=statement, rests_on=[HYPOTHESES])
+    sides = Listed(tuple(SIDES[side] for side in dict.fromkeys(one.sides for one in before)))
+    levels = Listed(tuple(dict.fromkeys(f"{one.alpha:g}" for one in before)))
+    families = len(dict.fromkeys(one.family for one in before))
     if n == 1:
-        return f"{text}."
-    how = "as one family" if len(families) == 1 else f"in {spelled(len(families))} families"
-    return f"{text}, corrected {how} by {correction}."
+        yield Message("It is tested {sides} at α = {levels}.", sides=sides, levels=levels, rests_on=[HYPOTHESES])
+    else:
+        yield Message(
+            "They are tested {sides} at α = {levels}, corrected as one family by {how}.",
+            "They are tested {sides} at α = {levels}, corrected in {many} families by {how}.",
+            n=families, many=Spelled(families), sides=sides, levels=levels, how=correction, rests_on=[HYPOTHESES],
+        )  # fmt: skip
 
 
-def amendments(results: Results, only_files: bool = False) -> str:
-    """What changed after the protocol was frozen: each amendment with its day and reason."""
-    when = "when the first answers came in from a file" if only_files else "at the first consent"
+SIDES: Mapping[str, Message] = {"one": Message("one-sided"), "two": Message("two-sided")}
+
+
+def amendments(protocol: Protocol, results: Results) -> Text:
+    """What changed after the protocol was frozen: each amendment with its day and reason, and the analysis."""
+    parts = tuple(_amendments(protocol, results))
+    return Sentences(parts) if parts else ""
+
+
+def _amendments(protocol: Protocol, results: Results) -> Iterator[Message]:
     later = [version for version in results.versions if version.number > 0]
     if not results.versions:
-        return ""
+        return
+    # Where answers came from files alone, nobody consented here.
+    files = only_files(results)
     if not later:
-        return f"The protocol was frozen {when}; nothing that raters meet was changed after it."
-    listed = " ".join(f"Amendment {one.number} ({one.at[:10]}): {one.reason.rstrip('.')}." for one in later)
-    n = len(later)
-    return (
-        f"The protocol was frozen {when} and amended {'once' if n == 1 else f'{spelled(n)} times'} after it. {listed}"
-    )
+        told = Message("The protocol was frozen at the first consent; nothing that raters meet was changed after it.")
+        if files:
+            told = Message(
+                "The protocol was frozen when the first answers came in from a file; nothing that raters meet was "
+                "changed after it."
+            )
+        yield told.because(FROZEN)
+    else:
+        n, many = len(later), Spelled(len(later))
+        told = Message(
+            "The protocol was frozen at the first consent and amended once after it.",
+            "The protocol was frozen at the first consent and amended {many} times after it.",
+            n=n, many=many,
+        )  # fmt: skip
+        if files:
+            told = Message(
+                "The protocol was frozen when the first answers came in from a file and amended once after it.",
+                "The protocol was frozen when the first answers came in from a file and amended {many} times after it.",
+                n=n, many=many,
+            )  # fmt: skip
+        yield told.because(FROZEN)
+    for one in later:
+        yield Message(
+            "Amendment {number} ({day}): {reason}.", number=one.number, day=one.at[:10],
+            reason=without_stop(one.reason), rests_on=[FROZEN],
+        )  # fmt: skip
+    yield from _analysis(protocol, results)
+
+
+def _analysis(protocol: Protocol, results: Results) -> Iterator[Message]:
+    """What was changed of the analysis, entry by entry; hypotheses are told by themselves."""
+    if frozen_analysis(results.versions) is None:
+        return
+    changed = amended_analysis(protocol, results.versions)
+    if changed:
+        clauses = Clauses(tuple(one.sentence for one in changed))
+        yield Message("Of the analysis this was changed after it: {changes}.", changes=clauses, rests_on=[FROZEN])
+    elif any(one.declared != BEFORE for one in results.hypotheses):
+        yield Message("But for its hypotheses the analysis is as it was frozen.", rests_on=[FROZEN])
+    else:
+        yield Message("The analysis is as it was frozen.", rests_on=[FROZEN])
+
+
+def outcomes(results: Results) -> Iterator[Message]:
+    """What became of each hypothesis, in a sentence: with its number, what was expected, and the test."""
+    for one in results.hypotheses:
+        if one.declared == WITHDRAWN:
+            yield LATER[WITHDRAWN].having(id=one.id)
+        elif one.finding is None or one.p is None:
+            yield Message(
+                "Whether “{statement}” holds (hypothesis “{id}”) cannot be said, since {why}.",
+                statement=without_stop(one.statement), id=one.id, why=one.note, rests_on=[HYPOTHESES],
+            )  # fmt: skip
+        else:
+            yield _outcome(one, results)
+
+
+def _outcome(one: HypothesisTest, results: Results) -> Message:
+    finding, told = one.finding, OUTCOMES[one.outcome]
+    assert finding is not None
+    test: Text = _p(one.p)
+    if one.p_adjusted is not None and one.p_adjusted != one.p:
+        test = Message("{p}, corrected {corrected}", p=test, corrected=p_value(one.p_adjusted))
+    if not one.is_confirmatory:
+        test = Clauses((test, Message("exploratory: {when}", when=Word(one.declared))))
+    return told.having(
+        statement=without_stop(one.statement), id=one.id, label=results.label(finding), value=in_text(finding),
+        expected=expected(one), test=test,
+    ).because(finding.id, HYPOTHESES)  # fmt: skip
+
+
+OUTCOMES: Mapping[str, Message] = {
+    SUPPORTED: Message(
+        "“{statement}” (hypothesis “{id}”) is supported: {label} is {value}, expected {expected} ({test})."
+    ),
+    CONTRADICTED: Message(
+        "“{statement}” (hypothesis “{id}”) is contradicted: {label} is {value}, expected {expected} ({test})."
+    ),
+    NOT_SUPPORTED: Message(
+        "“{statement}” (hypothesis “{id}”) is not supported: {label} is {value}, expected {expected} ({test})."
+    ),
+}
+
+
+def _p(p: float | None) -> str:
+    text = p_value(p)
+    return f"p {text}" if text.startswith("<") else f"p = {text}"
 
 
 def hypotheses_table(results: Results) -> Table:
     """Every hypothesis with the number it rests on, its p-values and what came of it."""
     rows = tuple(_row(one) for one in results.hypotheses)
-    columns = ("Hypothesis", "Expected", "Value", "p", "p, corrected", "Outcome")
-    notes = tuple(f"{one.id}: {one.note}." for one in results.hypotheses if one.note)
-    return Table("hypotheses", "Declared hypotheses", _caption(results), columns, rows, notes, frozenset({2, 3, 4}))
+    columns = (
+        Message("Hypothesis"), Message("Expected"), Message("Value"), "p", Message("p, corrected"), Message("Outcome")
+    )  # fmt: skip
+    notes = tuple(Message("{id}: {note}.", id=one.id, note=one.note) for one in results.hypotheses if one.note)
+    title = Message("Declared hypotheses")
+    return Table("hypotheses", title, _caption(results), columns, rows, notes, frozenset({2, 3, 4}))
 
 
 def _row(one: HypothesisTest) -> tuple[Cell, ...]:
     finding = one.finding
     value = Cell("–") if finding is None else Cell(value_of(finding), id=finding.id, small=_interval(one))
-    outcome = one.outcome if one.is_confirmatory else f"{one.outcome} (exploratory: {one.declared})"
+    outcome: Text = Word(one.outcome)
+    if not one.is_confirmatory:
+        outcome = Message("{outcome} (exploratory: {when})", outcome=outcome, when=Word(one.declared))
     if one.declared == WITHDRAWN:
-        outcome = WITHDRAWN
+        outcome = Word(WITHDRAWN)
     return (
         Cell(one.statement, small=one.id),
-        Cell(_expected(one)),
+        Cell(expected(one)),
         value,
         Cell(p_value(one.p)),
         Cell(p_value(one.p_adjusted)),
@@ -132,20 +276,45 @@ def _interval(one: HypothesisTest) -> str:
     return "" if between == "–" else between
 
 
-def _expected(one: HypothesisTest) -> str:
-    words, _, threshold = one.expects.rpartition(" ")
-    if one.finding is None or not words:
-        return one.expects
-    return f"{words} {number(float(threshold), one.finding.unit)}"
+#: What is expected, on each side of a number.
+EXPECTED: Mapping[str, Message] = {
+    "above": Message("above {threshold}"),
+    "below": Message("below {threshold}"),
+    "differs from": Message("different from {threshold}"),
+}
 
 
-def _caption(results: Results) -> str:
+def expected(one: HypothesisTest) -> Message:
+    """The side and the number that a hypothesis states."""
+    threshold: Text = Message("what no effect would give")
+    if one.threshold is not None:
+        threshold = _stated(one.threshold, one.finding.unit if one.finding is not None else "")
+    return EXPECTED[one.direction].having(threshold=threshold)
+
+
+def _stated(threshold: float, unit: str) -> Text:
+    """A number as it was stated, in the unit of the finding."""
+    value = f"{threshold if not unit else 100 * threshold:g}".replace("-", "−")
+    return Message("{value} points", value=value) if unit == "points" else f"{value}{unit}"
+
+
+def _caption(results: Results) -> Message:
     before = [one for one in results.hypotheses if one.is_confirmatory]
-    supported = sum(one.outcome == "supported" for one in before)
     if not before:
-        return "No hypothesis was declared before the data; those that came later are exploratory."
-    was = "is" if supported == 1 else "are"
-    return (
-        f"Of {several(len(before), 'hypothesis', 'hypotheses')} declared before the data, {spelled(supported)} {was} "
-        "supported."
+        return Message("No hypothesis was declared before the data; those that came later are exploratory.")
+    n, supported = len(before), sum(one.outcome == SUPPORTED for one in before)
+    if not supported:
+        return Message(
+            "Of {n} hypothesis declared before the data, none is supported.",
+            "Of {n} hypotheses declared before the data, none is supported.",
+            n=n,
+        )
+    if supported == 1:
+        return Message(
+            "Of {n} hypothesis declared before the data, one is supported.",
+            "Of {n} hypotheses declared before the data, one is supported.",
+            n=n,
+        )
+    return Message(
+        "Of {n} hypotheses declared before the data, {supported} are supported.", n=n, supported=Spelled(supported)
     )

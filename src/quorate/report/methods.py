@@ -6,15 +6,16 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from quorate.analyse import INQUIRIES
-from quorate.exhibits.numbers import series, several, spelled
+from quorate.exhibits.numbers import series, spelled
 from quorate.findings.names import judge_name
 from quorate.findings.results import Finding, Results
 from quorate.inquiries.base import Told
 from quorate.inquiries.preferences import TIES
-from quorate.languages import capital, say
-from quorate.messages import Listed, Message, Sentences, Text, speaks
+from quorate.languages import capital
+from quorate.messages import Clauses, Listed, Message, Sentences, Text, speaks
 from quorate.protocol import Asks, Protocol
 from quorate.report import declared, facts, recruited
+from quorate.report.facts import WORKED_HERE, stated
 from quorate.statistics import statistic
 from quorate.statistics.engine import JACKKNIFED, LINEARISED
 from quorate.statistics.proportions import EFFECTIVE_WILSON, WILSON
@@ -29,93 +30,139 @@ class Paragraph:
 
 
 #: The fact that sentences about how questions are asked rest on.
-ASKED = "study file: sections.ask"
+ASKED = stated("sections.ask")
 
 
 def methods(protocol: Protocol, results: Results, language: str = "en") -> list[Paragraph]:
     """Every paragraph that the protocol has something to say for; the study's own words are in the language."""
-    written = (
-        ("Sample", _sample(protocol, results)),
-        ("Raters", recruited.raters(protocol, results, language)),
-        ("Procedure", recruited.procedure(protocol, results, language)),
-        ("Question", _questions(protocol, results, language)),
-        ("Options", _options(protocol, language)),
-        ("Blinding and order", _blinding(protocol, results)),
-        ("Scoring", _scoring(protocol, language)),
-        ("Judge", _judge(protocol, results)),
-        ("Triage", _triage(protocol)),
-        ("Verdicts", _verdicts(protocol)),
-        ("Statistics", _with_inquiries(protocol, results)),
-        ("Hypotheses", declared.hypotheses(protocol, results)),
-        ("Amendments", declared.amendments(results, facts.only_files(results))),
-        ("Ethics", recruited.ethics(protocol, results, language)),
+    written: tuple[tuple[Message, Text], ...] = (
+        (Message("Sample"), Sentences(tuple(_sample(protocol, results)))),
+        (Message("Raters"), recruited.raters(protocol, results)),
+        (Message("Procedure"), recruited.procedure(protocol, results)),
+        (Message("Question"), Sentences(tuple(_questions(protocol, results)))),
+        (Message("Options"), _options(protocol, language)),
+        (Message("Blinding and order"), _blinding(protocol, results)),
+        (Message("Scoring"), _scoring(protocol, language)),
+        (Message("Judge"), _judge(protocol, results)),
+        (Message("Triage"), _triage(protocol)),
+        (Message("Verdicts"), _verdicts(protocol)),
+        (Message("Statistics"), _with_inquiries(protocol, results)),
+        (Message("Hypotheses"), declared.hypotheses(protocol, results)),
+        (Message("Amendments"), declared.amendments(protocol, results)),
+        (Message("Ethics"), recruited.ethics(protocol, results)),
     )
     return [Paragraph(heading, text) for heading, text in written if text]
 
 
-def _sample(protocol: Protocol, results: Results) -> str:
+def _sample(protocol: Protocol, results: Results) -> Iterator[Message]:
     items, drawn, pool = protocol.file.items, results.flow.items["drawn"], results.flow.items["pool"]
-    if items.sample is None:
-        text = f"All {several(pool, 'item')} of the pool were to be rated."
-        if drawn < pool:
-            text = f"{drawn:,} of the {several(pool, 'item')} of the pool were to be rated."
+    if items.sample is not None:
+        yield from _drawn(protocol, drawn, pool)
+    elif drawn < pool:
+        yield Message(
+            "{k} of the {n} item of the pool was to be rated.", "{k} of the {n} items of the pool were to be rated.",
+            k=drawn, n=pool,
+        )  # fmt: skip
     else:
-        how = {
-            "quorate": f"by a keyed hash (BLAKE2b) of the seed {protocol.seed} and the item’s id",
-            "python random": f"as Python’s random.sample draws with the seed {protocol.seed}",
-        }[items.sample.method]
-        text = f"{several(drawn, 'item')} were drawn from a pool of {pool:,} {how}, so that the draw can be repeated."
-    text += _kept_out(protocol)
-    if items.sample is not None and items.sample.by:
-        text = text.replace(
-            " were drawn", f" ({items.sample.n:,} of each {items.sample.by.replace('_', ' ')}) were drawn", 1
+        yield Message(
+            "The one item of the pool was to be rated.", "All {n} items of the pool were to be rated.", n=pool
         )
-        if items.sample.balance:
-            text += f" Within each, every {items.sample.balance.replace('_', ' ')} is drawn equally often."
+    yield from _kept_out(protocol)
+    if items.sample is not None and items.sample.by and items.sample.balance:
+        yield Message(
+            "Within each {field}, every {other} was drawn equally often.",
+            field=_plain(items.sample.by), other=_plain(items.sample.balance),
+            rests_on=[stated("items.sample.balance")],
+        )  # fmt: skip
     if items.iteration is not None:
-        which = {"last": "the last", "first": "the first"}.get(str(items.take), f"iteration {items.take}")
-        text += f" Of an item with several iterations, {which} was used."
-    return f"{text} {declared.size(protocol, results)}".strip()
+        which = {"last": Message("Of an item with several iterations, the last was used."),
+                 "first": Message("Of an item with several iterations, the first was used.")}  # fmt: skip
+        number = Message("Of an item with several iterations, iteration {which} was used.", which=str(items.take))
+        yield which.get(str(items.take), number).because(stated("items.iteration"))
+    yield from declared.size(protocol, results)
 
 
-def _kept_out(protocol: Protocol) -> str:
+def _drawn(protocol: Protocol, drawn: int, pool: int) -> Iterator[Message]:
+    sample = protocol.file.items.sample
+    if sample is None:
+        return
+    how = Message("by a keyed hash (BLAKE2b) of the seed {seed} and the item’s id", seed=str(protocol.seed))
+    if sample.method == "python random":
+        how = Message("as Python’s random.sample draws with the seed {seed}", seed=str(protocol.seed))
+    if sample.by:
+        yield Message(
+            "{n} item ({each} of each {field}) was drawn from a pool of {pool} {how}, so that the draw can be "
+            "repeated.",
+            "{n} items ({each} of each {field}) were drawn from a pool of {pool} {how}, so that the draw can be "
+            "repeated.",
+            n=drawn, each=sample.n, field=_plain(sample.by), pool=pool, how=how, rests_on=[stated("items.sample.by")],
+        )  # fmt: skip
+    else:
+        yield Message(
+            "{n} item was drawn from a pool of {pool} {how}, so that the draw can be repeated.",
+            "{n} items were drawn from a pool of {pool} {how}, so that the draw can be repeated.",
+            n=drawn, pool=pool, how=how, rests_on=[stated("items.sample")],
+        )  # fmt: skip
+
+
+def _kept_out(protocol: Protocol) -> Iterator[Message]:
     """Which items could not be drawn."""
     rule = protocol.file.items.exclude
     if rule is None:
-        return ""
-    field, named = rule.field.replace("_", " "), len(rule.values)
-    from_practice = bool(rule.practice and protocol.practice)
-    where = [
-        *([f"one of {several(named, 'listed value')}" if named > 1 else "the listed value"] if named else []),
-        *(["a value of the practice items"] if from_practice else []),
-    ]
+        return
+    where: list[Message] = []
+    if rule.values:
+        n = len(rule.values)
+        where.append(Message("the listed value", "one of {n} listed values", n=n))
+    if rule.practice and protocol.practice:
+        where.append(Message("a value of the practice items"))
     if not where:
-        return ""
-    of = f"Items whose {field} is {' or '.join(where)}"
+        return
+    values = where[0] if len(where) == 1 else Message("{one} or {other}", one=where[0], other=where[1])
     sample = protocol.file.items.sample
-    if sample is None or sample.method != "python random" or sample.by is not None:
-        return f" {of} were kept out."
-    return {
-        "kept": f" {of} were kept where the draw took them.",
-        "dropped": f" {of} were left out after the draw.",
-    }.get(sample.collisions or "", f" {of} were kept out before the draw.")
+    told = Message("Items whose {field} is {values} were kept out.")
+    if sample is not None and sample.method == "python random" and sample.by is None:
+        told = {
+            "kept": Message("Items whose {field} is {values} were kept where the draw took them."),
+            "dropped": Message("Items whose {field} is {values} were left out after the draw."),
+        }.get(sample.collisions or "", Message("Items whose {field} is {values} were kept out before the draw."))
+    yield told.having(field=_plain(rule.field), values=values).because(stated("items.exclude"))
 
 
-def _questions(protocol: Protocol, results: Results, language: str) -> str:
-    several_sections = len(protocol.sections) > 1
-    asks = "raters were asked" if facts.worked_here(results) else "the questions are"
-    parts = []
+def _questions(protocol: Protocol, results: Results) -> Iterator[Message]:
+    here, several = facts.worked_here(results), len(protocol.sections) > 1
     for section in protocol.sections:
-        asked = "; ".join(f"“{say(ask.question.prompt, language)}”{_range(ask)}" for ask in section.ask)
-        title = say(section.title, language) or section.id
-        head = f"In “{title}” {asks}" if several_sections else f"{asks[:1].upper()}{asks[1:]}"
-        parts.append(f"{head}: {asked}.")
-        parts += [
-            f"They answered in their own words; “{words}” is an answer of its own, and not a correct one."
-            for ask in section.ask
-            if ask.question.is_scored() and (words := ask.question.cannot_tell_words())
-        ]
-    return " ".join(parts)
+        asked = Clauses(tuple(_asked(ask) for ask in section.ask))
+        title = section.title or section.id
+        if several:
+            told = Message("In “{section}” the questions are: {asked}.", section=title, asked=asked)
+            if here:
+                told = Message("In “{section}” raters were asked: {asked}.", section=title, asked=asked)
+        else:
+            told = Message("The questions are: {asked}.", asked=asked)
+            if here:
+                told = Message("Raters were asked: {asked}.", asked=asked)
+        yield told.because(*([WORKED_HERE] if here else []))
+        for ask in section.ask:
+            words = ask.question.cannot_tell_words() if ask.question.is_scored() else ""
+            if words:
+                yield Message(
+                    "They answered in their own words; “{words}” is an answer of its own, and not a correct one.",
+                    words=words, rests_on=[ASKED],
+                )  # fmt: skip
+
+
+def _asked(ask: Asks) -> Text:
+    """The words of a question, and the ends of its scale."""
+    prompt, scale = ask.question.prompt or _plain(ask.id), ask.question.scale()
+    # A scale of preference has words and no numbers on the page.
+    if len(scale) > 1 and all(isinstance(point, int) and point >= 0 for point in scale):
+        return Message("“{prompt}” ({low}–{high})", prompt=prompt, low=str(scale[0]), high=str(scale[-1]))
+    return Message("“{prompt}”", prompt=prompt)
+
+
+def _plain(name: str) -> str:
+    return name.replace("_", " ")
 
 
 def _options(protocol: Protocol, language: str) -> Text:
@@ -129,43 +176,44 @@ def _options(protocol: Protocol, language: str) -> Text:
     return Sentences(told) if told else ""
 
 
-def _range(ask: Asks) -> str:
-    """The ends of an ordered scale."""
-    scale = ask.question.scale()
-    # A scale of preference has words and no numbers on the page.
-    numbered = len(scale) > 1 and all(isinstance(point, int) and point >= 0 for point in scale)
-    return f" ({scale[0]}–{scale[-1]})" if numbered else ""
+def _blinding(protocol: Protocol, results: Results) -> Text:
+    return Sentences(tuple(_blinded(protocol, results))) if facts.worked_here(results) else ""
 
 
-def _blinding(protocol: Protocol, results: Results) -> str:
-    if not facts.worked_here(results):
-        return ""
-    who = recruited.who_worked(results)
-    here = " who worked here" if who != "Raters" else ""
-    order = f"Each rater{here} had an order of their own, drawn by a keyed hash of the seed and the rater’s id."
-    text = f"{order} They saw no other raters’ answers."
+def _blinded(protocol: Protocol, results: Results) -> Iterator[Message]:
+    order = Message("Each rater had an order of their own, drawn by a keyed hash of the seed and the rater’s id.")
+    if recruited.some_came_from_files(results):
+        order = Message(
+            "Each rater who worked here had an order of their own, drawn by a keyed hash of the seed and the rater’s "
+            "id."
+        )
+    yield order.because(WORKED_HERE)
     triage = protocol.file.triage
-    if triage is not None and triage.show_score:
-        text += f" {_shown_to(triage.show_score)}"
-    elif protocol.file.judges:
-        text = f"{order} They saw neither other raters’ answers nor any judge’s."
-    return " ".join([text, *_hidden(protocol)])
+    shown = triage is not None and bool(triage.show_score)
+    if protocol.file.judges and not shown:
+        why = [WORKED_HERE, stated("judges")]
+        yield Message("They saw neither other raters’ answers nor any judge’s.", rests_on=why)
+    else:
+        yield Message("They saw no other raters’ answers.", rests_on=[WORKED_HERE])
+    if triage is not None and shown:
+        yield _shown_to(triage.show_score)
+    yield from _hidden(protocol)
 
 
-def _hidden(protocol: Protocol) -> Iterator[str]:
+def _hidden(protocol: Protocol) -> Iterator[Message]:
     """What no page shows, and what the pages of one section alone do not."""
     hidden = {section.id: protocol.blind_fields(section) for section in protocol.sections}
     everywhere = [name for name in next(iter(hidden.values())) if all(name in names for names in hidden.values())]
     if everywhere:
-        yield f"Hidden from every page: {_fields(everywhere)}."
+        yield Message("Hidden from every page: {fields}.", fields=_fields(everywhere))
     for section in protocol.sections:
         only = [name for name in hidden[section.id] if name not in everywhere]
         if only:
-            yield f"Hidden in “{say(section.title) or section.id}”: {_fields(only)}."
+            yield Message("Hidden in “{section}”: {fields}.", section=section.title or section.id, fields=_fields(only))
 
 
-def _fields(names: Sequence[str]) -> str:
-    return ", ".join(name.replace("_", " ") for name in names)
+def _fields(names: Sequence[str]) -> Listed:
+    return Listed(tuple(map(_plain, names)))
 
 
 def _scoring(protocol: Protocol, language: str) -> Text:
@@ -235,13 +283,16 @@ def _triage(protocol: Protocol) -> str:
     return f"Items went to people where {rule.review} held of an answer of {names}, or where there was none. {rest}"
 
 
-def _shown_to(share: float) -> str:
+def _shown_to(share: float) -> Message:
+    why = [stated("triage.show_score"), WORKED_HERE]
     if share == 1:
-        return "Every rater saw the judge’s scores, labelled as an AI’s, beside the questions."
-    return (
-        f"In a drawn {100 * share:g}% of assignments the rater saw the judge’s scores, labelled as an AI’s; those "
-        "answers stand apart."
-    )
+        told = Message("Every rater saw the judge’s scores, labelled as an AI’s, beside the questions.")
+        return told.because(*why)
+    return Message(
+        "In a drawn {share} of assignments the rater saw the judge’s scores, labelled as an AI’s; those answers stand "
+        "apart.",
+        share=f"{100 * share:g}%", rests_on=why,
+    )  # fmt: skip
 
 
 def _verdicts(protocol: Protocol) -> str:

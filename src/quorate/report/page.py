@@ -21,6 +21,7 @@ from quorate.records import Collected
 from quorate.report import captions, facts
 from quorate.report.chapters import chapters
 from quorate.report.data import versions
+from quorate.report.declared import outcomes
 from quorate.report.methods import Paragraph, methods
 from quorate.report.tables import Table, annotators, became, borderline, changed, evidence
 from quorate.report.translate import NOTHING, Own, in_language, translated
@@ -248,6 +249,7 @@ def make_page(protocol: Protocol, collected: Collected, results: Results, langua
         sheets=filled,
         provenance=_provenance(protocol),
         limits=results.notes,
+        outcomes=tuple(outcomes(results)),
     )
     return in_language(page, language)
 

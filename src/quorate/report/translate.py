@@ -20,7 +20,7 @@ from quorate.exhibits.breakdowns import heading
 from quorate.exhibits.tables import Cell, Table
 from quorate.findings.names import judge_name
 from quorate.languages import LANGUAGES, say, translation
-from quorate.messages import Clauses, Listed, Message, Sentences, Text, Together, Word
+from quorate.messages import Clauses, Listed, Message, Sentences, Text, Together, Word, joined
 from quorate.messages import said as in_words
 from quorate.report.methods import Paragraph
 from quorate.sheets.sheet import Sheet
@@ -128,7 +128,8 @@ def in_language(page: Page, language: str) -> Page:
         own=own,
         facts=tuple(map(said, page.facts)),
         in_short=tuple(map(said, page.in_short)),
-        methods=tuple(Paragraph(said(p.heading), _sentences(p.text, page, said)) for p in page.methods),
+        outcomes=tuple(map(said, page.outcomes)),
+        methods=tuple(Paragraph(said(p.heading), _sentences(p.text, language, said)) for p in page.methods),
         chapters=tuple(_chapter(chapter, said, language) for chapter in page.chapters),
         became=_table(page.became, said),
         annotators=_table(page.annotators, said),
@@ -139,8 +140,8 @@ def in_language(page: Page, language: str) -> Page:
     )
 
 
-def _sentences(text: Text, page: Page, said: Callable[[Text], str]) -> str:
-    return page.join([said(one) for one in text.parts]) if isinstance(text, Sentences) else said(text)
+def _sentences(text: Text, language: str, said: Callable[[Text], str]) -> str:
+    return joined([said(one) for one in text.parts], language) if isinstance(text, Sentences) else said(text)
 
 
 def _chapter(chapter: Chapter, said: Callable[[Text], str], language: str) -> Chapter:
