@@ -60,9 +60,7 @@ def test_whether_x_was_recognised_is_counted_item_by_item(rehearsed: dict[str, S
     results = analyse(study.protocol, collected)
     right = {item.id: item["x_is"] for item in collected.items}
     said = [answer for answer in collected.answers if answer.question == "same"]
-    counted = {
-        f.statistic: f.counted for f in results.findings if f.group == "accuracy" and f.question == "same" and not f.by
-    }
+    counted = {f.statistic: f.counted for f in results.select(inquiry="accuracy", question="same", by="")}
     assert counted["individual accuracy"] == (sum(a.value == right[a.item] for a in said), len(said))
     verdicts = [v for v in results.verdicts if v.question == "same" and v.value is not None]
     assert counted["majority accuracy"] == (sum(v.value == right[v.item] for v in verdicts), len(verdicts))

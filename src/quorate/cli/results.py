@@ -11,7 +11,11 @@ import typer
 from quorate.cli.options import AsJson, Folder, print_files, print_json, study
 
 
-def analyse(folder: Folder, as_json: AsJson = False) -> None:
+def analyse(
+    folder: Folder,
+    as_json: AsJson = False,
+    strata: Annotated[bool, typer.Option("--strata", help="Show what was found in each stratum, too.")] = False,
+) -> None:
     """Compute every estimate, each with its n.
 
     Each has an interval where one can be had.
@@ -20,6 +24,7 @@ def analyse(folder: Folder, as_json: AsJson = False) -> None:
     from rich import box
     from rich.console import Console
     from rich.table import Table
+    from rich.text import Text
 
     with study(folder) as opened:
         found = opened.results()
@@ -29,9 +34,13 @@ def analyse(folder: Folder, as_json: AsJson = False) -> None:
     table = Table(title="Simulated raters" if found.simulated else None, title_justify="left", box=box.SIMPLE)
     table.add_column("finding")
     table.add_column("estimate")
-    for finding in found.findings:
-        table.add_row(finding.label, str(finding.estimate))
+    told = found.findings if strata else found.select(by="")
+    for finding in told:
+        # Names of the study may hold what rich would read as markup.
+        table.add_row(Text(str(found.label(finding))), Text(str(finding.estimate)))
     Console().print(table)
+    if len(told) < len(found.findings):
+        print(f"{len(found.findings) - len(told):,} more of strata: --strata shows them.")
 
 
 def report(
