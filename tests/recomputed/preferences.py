@@ -7,7 +7,7 @@ from itertools import product
 
 import numpy as np
 import pandas as pd
-from scipy.optimize import root
+from scipy.optimize import brentq, root
 from scipy.stats import binomtest, norm, rankdata, t
 from statsmodels.tools.numdiff import approx_hess_cs
 
@@ -61,24 +61,45 @@ def success_by_verdict(case: Case, names: str) -> Told:
 
 
 def gain(signs: np.ndarray, clusters: np.ndarray | None) -> Told:
-    """The mean sign: over clusters with t where one holds several, else with z and an exact p."""
+    """The mean sign, with the interval and p of Tango's score test; over clusters at the effective n and with t."""
     value, n = float(np.mean(signs)), len(signs)
     k = n if clusters is None else len(set(clusters))
     told = Told(value, n_items=k, n_ratings=n)
+    won, lost = float(np.mean(signs > 0)), float(np.mean(signs < 0))
     if k == n:
-        se = float(np.std(signs) / np.sqrt(n))
-        won, lost = int((signs > 0).sum()), int((signs < 0).sum())
-        times, p = norm.ppf(TAIL), binomtest(won, won + lost).pvalue if won + lost else 1.0
+        told.se, times, size = float(np.std(signs) / np.sqrt(n)), norm.ppf(TAIL), n
     else:
         found = clustered_se(signs, clusters)
         if found is None:
             return told
-        se, times = found, t.ppf(TAIL, k - 1)
-        p = float(2 * t.sf(abs(value) / se, k - 1)) if se > 1e-13 else 1.0
-    told.se = se if se > 1e-13 else 0.0
-    if told.se:
-        told.low, told.high, told.p = max(-1.0, value - times * se), min(1.0, value + times * se), p
+        told.se = found if found > 1e-13 else 0.0
+        times, size = t.ppf(TAIL, k - 1), min(n, float(np.var(signs)) / found**2) if told.se else k
+    told.low, told.high = _tango(won, lost, size, times)
+    apart = abs(won - lost) / np.sqrt((won + lost) / size) if won + lost else 0.0
+    told.p = float(2 * (norm.sf(apart) if k == n else t.sf(apart, k - 1)))
     return told
+
+
+def _tango(won: float, lost: float, size: float, times: float) -> tuple[float, float]:
+    """Where the score test stops rejecting: shares are fitted under each difference by the slope of the likelihood."""
+    tied = 1 - won - lost
+
+    def fitted(d: float) -> float:
+        least, most = max(0.0, -d), (1 - d) / 2
+
+        def slope(q: float) -> float:
+            return won * q * (1 - 2 * q - d) + lost * (q + d) * (1 - 2 * q - d) - 2 * tied * q * (q + d)
+
+        ends = slope(least + 1e-13), slope(most - 1e-13)
+        if ends[0] <= 0:
+            return least
+        return most if ends[1] >= 0 else brentq(slope, least + 1e-13, most - 1e-13, xtol=1e-15, rtol=1e-14)
+
+    def beyond(d: float) -> float:
+        return (won - lost - d) ** 2 * size - times**2 * (2 * fitted(d) + d - d * d)
+
+    low, high = (end if beyond(end) <= 0 else brentq(beyond, won - lost, end, xtol=1e-14) for end in (-1.0, 1.0))
+    return low, high
 
 
 def gain_by_verdict(case: Case, names: str) -> Told:

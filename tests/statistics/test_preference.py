@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scipy import stats
+from scipy import optimize, special, stats
 from statsmodels.stats.proportion import proportion_confint
 
 from quorate.errors import DataError
@@ -15,7 +15,6 @@ def test_net_gain_and_its_standard_error_by_hand():
     found = win_tie_loss(wins=60, ties=10, losses=30)
     assert found.net_gain.value == pytest.approx(0.30)
     assert found.net_gain.se == pytest.approx(np.sqrt((0.9 - 0.09) / 100))
-    assert (found.net_gain.low, found.net_gain.high) == pytest.approx((0.3 - 1.96 * 0.09, 0.3 + 1.96 * 0.09), abs=1e-4)
 
 
 @pytest.mark.parametrize(
@@ -70,10 +69,56 @@ def test_swapping_sides_turns_the_gain_round():
     assert (back.value, back.low) == pytest.approx((-gain.value, -gain.high))
 
 
-def test_nothing_but_wins_has_no_interval_for_the_gain_and_says_so():
+# Fagerland, Lydersen and Laake (2014), Statistics in Medicine 33, table 2: 21 children before and after a transplant.
+def test_the_interval_of_the_net_gain_is_tangos():
+    found = win_tie_loss(wins=1, ties=13, losses=7).net_gain
+    assert (found.low, found.high) == pytest.approx((-0.517, -0.026), abs=5e-4)
+
+
+@settings(max_examples=50, deadline=None)
+@given(st.integers(0, 40), st.integers(0, 40), st.integers(0, 40))
+def test_where_tangos_interval_ends_his_test_rejects(wins, ties, losses):
+    n = wins + ties + losses
+    if not n:
+        return
+    found = win_tie_loss(wins=wins, ties=ties, losses=losses).net_gain
+    for end in (found.low, found.high):
+        if abs(end) == 1:
+            continue
+
+        def unlikely(lost, end=end):
+            won = lost + end
+            return -float(np.sum(special.xlogy([wins, ties, losses], [won, max(1 - won - lost, 0.0), lost])))
+
+        least = optimize.minimize_scalar(
+            unlikely, bounds=(max(0.0, -end), (1 - end) / 2), method="bounded", options={"xatol": 1e-12}
+        ).x
+        error = np.sqrt((2 * least + end - end**2) / n)
+        assert abs(wins / n - losses / n - end) / error == pytest.approx(1.959964, abs=1e-3)
+    assert (found.p < 0.05) == (found.low > 0 or found.high < 0)
+
+
+@pytest.mark.parametrize("n", [10, 20, 50])
+@pytest.mark.parametrize(("won", "lost"), [(0.5, 0.3), (0.9, 0.05), (0.98, 0.0), (0.2, 0.2)])
+def test_the_interval_of_the_net_gain_covers_what_it_says(n, won, lost):
+    covered = 0.0
+    for wins in range(n + 1):
+        for losses in range(n + 1 - wins):
+            found = win_tie_loss(wins=wins, ties=n - wins - losses, losses=losses).net_gain
+            if found.low - 1e-9 <= won - lost <= found.high + 1e-9:
+                covered += stats.multinomial.pmf([wins, losses, n - wins - losses], n, [won, lost, 1 - won - lost])
+    # The lowest is where no loss is possible: then single counts weigh much, as with any interval of a share.
+    assert 0.92 <= covered <= 0.999
+
+
+def test_nothing_but_wins_leaves_room_for_a_loss():
     found = win_tie_loss([1, 1, 1])
-    assert (found.net_gain.value, found.net_gain.low) == (1.0, None)
+    assert found.net_gain.value == 1.0
+    assert -1 < found.net_gain.low < 1 == found.net_gain.high
     assert found.success_rate.low == pytest.approx(0.4385, abs=1e-4)
+    of_items = win_tie_loss([[1, 1, 1]] * 3).net_gain
+    assert of_items.low < found.net_gain.low
+    assert "each counts as one comparison" in str(of_items.note)
 
 
 def test_no_comparisons_are_undefined():

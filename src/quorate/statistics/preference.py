@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import math
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -25,6 +26,9 @@ TIE_RULES = {
     "half": noted("a tie is half a win"),
     "drop": noted("ties are left out"),
 }
+TANGO = Message("Tango’s score interval")
+#: Tango's interval where comparisons of one cluster go together.
+EFFECTIVE_TANGO = Message("Tango’s score interval at an effective n of {size}, by cluster")
 NO_COMPARISON = Message("there is no comparison to count")
 
 
@@ -60,7 +64,10 @@ def win_tie_loss(
     counts `wins`, `ties`, `losses`. The net gain has SE sqrt((pW + pL - (pW - pL)^2) / n); where several raters judged
     an item, or `clusters` are given, the SE is that of a ratio of cluster sums (Cochran 1977, Sampling Techniques,
     sec. 3.12). Tie rules: "denominator" (W / n), "half" ((W + T/2) / n), "drop" (W / (W + L)). The success rate has
-    Wilson's interval (with the effective n when clustered), the net gain value -+ z SE.
+    Wilson's interval and the net gain Tango's, both with the effective n when clustered; the net gain's p is that of
+    the same score test, so that it never contradicts the interval.
+    Tango, T. (1998). Equivalence test and confidence interval for the difference in proportions for the
+    paired-sample design. Statistics in Medicine 17, 891-908.
 
     >>> found = win_tie_loss(wins=60, ties=10, losses=30)
     >>> round(found.success_rate.value, 2), round(found.net_gain.value, 2), round(found.net_gain.se, 3)
@@ -235,27 +242,66 @@ def _fair(found: Estimate, hits: Floats, groups: Ints) -> Estimate:
 def _gain(
     signs: Floats, groups: Ints, clustered: bool, confidence: float, left_out: dict[str, int], what: Text
 ) -> Estimate:
-    """The mean sign with value -+ z SE, or -+ t SE over clusters."""
+    """The mean sign with Tango's score interval, at the effective n where clusters hold several comparisons."""
     n = len(signs)
     n_groups = int(groups.max()) + 1 if n else 0
     common: dict[str, Any] = {"confidence": confidence, "n_items": n_groups, "n_ratings": n, "left_out": left_out}
     if n == 0:
         return Estimate.undefined(NO_COMPARISON, **common)
-    value = float(signs.mean())
-    several = clustered and n_groups < n
-    if several and n_groups < 2:
+    won, lost = float((signs > 0).mean()), float((signs < 0).mean())
+    value, alone = won - lost, won + lost - (won - lost) ** 2
+    if not (clustered and n_groups < n):
+        low, high = tango_bounds(won, lost, n, confidence)
+        p = float(2 * special.ndtr(-_from_zero(won, lost, n)))
+        se, method = float(np.sqrt(alone / n)), clauses(what, TANGO)
+        return Estimate(value, low, high, se=se, p=p, method=method, **common)
+    if n_groups < 2:
         return Estimate(value, method=what, note=Message("no interval: all comparisons are in one cluster"), **common)
-    se = _clustered_se(signs - value, groups) if several else float(np.sqrt(np.mean((signs - value) ** 2) / n))
-    over = Message("standard error over {k} clusters", k=str(n_groups)) if several else ""
-    method = clauses(what, over)
-    if se == 0:
-        alike = Message("no interval: every comparison came out alike")
-        return Estimate(value, se=0.0, method=method, note=alike, **common)
-    at = (1 + confidence) / 2
-    reach = se * float(special.stdtrit(n_groups - 1, at) if several else special.ndtri(at))
-    won, lost = int((signs > 0).sum()), int((signs < 0).sum())
-    p = float(2 * special.stdtr(n_groups - 1, -abs(value) / se)) if several else binomial_p(won, won + lost)
-    return Estimate(value, max(-1.0, value - reach), min(1.0, value + reach), se=se, p=p, method=method, **common)
+    se = _clustered_se(signs - value, groups)
+    # Where clusters do not differ nothing tells how much they would; each then counts as one comparison.
+    size = min(n, alone / se**2) if se else n_groups
+    note = "" if se else Message("every cluster has the same net gain, so each counts as one comparison")
+    # Student's t with few clusters, put as a smaller n (Korn and Graubard 1998).
+    few = float(special.ndtri((1 + confidence) / 2) / special.stdtrit(n_groups - 1, (1 + confidence) / 2)) ** 2
+    low, high = tango_bounds(won, lost, size * few, confidence)
+    p = float(2 * special.stdtr(n_groups - 1, -_from_zero(won, lost, size)))
+    method = clauses(what, EFFECTIVE_TANGO.having(size=f"{size * few:.1f}"))
+    return Estimate(value, low, high, se=se, p=p, method=method, note=note, **common)
+
+
+def tango_bounds(won: float, lost: float, n: float, confidence: float) -> tuple[float, float]:
+    """Where Tango's (1998) score interval for the difference of two paired shares ends; n need not be whole.
+
+    The interval holds every difference d that its score test does not reject: |won − lost − d| within z standard
+    errors, where the standard error is that of the shares which fit best while their difference is d.
+
+    >>> low, high = tango_bounds(9 / 10, 0, 10, 0.95)
+    >>> round(low, 3), round(high, 3)
+    (0.373, 0.982)
+    """
+    z, value = float(special.ndtri((1 + confidence) / 2)), won - lost
+
+    def fits(d: float) -> bool:
+        slope = (2 - value) * d - (won + lost)
+        least = (math.sqrt(slope * slope + 8 * lost * d * (1 - d)) - slope) / 4
+        return (value - d) ** 2 * n <= z * z * (2 * least + d * (1 - d))
+
+    return _last(fits, value, -1.0), _last(fits, value, 1.0)
+
+
+def _last(fits: Callable[[float], bool], inside: float, outside: float) -> float:
+    """The last value that fits on the way from one that does to a bound that may not, by halving."""
+    if fits(outside):
+        return outside
+    for _ in range(60):
+        middle = (inside + outside) / 2
+        inside, outside = (middle, outside) if fits(middle) else (inside, middle)
+    return inside
+
+
+def _from_zero(won: float, lost: float, n: float) -> float:
+    """How many standard errors a net gain lies from zero, where there were none: McNemar's statistic, its root."""
+    return abs(won - lost) * math.sqrt(n / (won + lost)) if won + lost else 0.0
 
 
 def _clustered_se(residuals: Floats, groups: Ints) -> float:

@@ -135,7 +135,9 @@ TABLE: tuple[Statistic, ...] = (
     ),
     Statistic(
         "win tie loss", "win_tie_loss", "preferences", _ORDERED, Message("Success rate"),
-        Message("Success rate is the share of comparisons that a system wins, net gain wins minus losses in points."),
+        Message("Success rate is the share of comparisons that a system wins, net gain wins minus losses in points, "
+                "with Tango’s score interval (1998)."),
+        ("Tango 1998",),
     ),
     Statistic(
         "sign test", "sign_test", "preferences", _ORDERED, Message("Share of wins among decided items"),
