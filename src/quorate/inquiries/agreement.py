@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from quorate import statistics
 from quorate.findings.results import Finding
+from quorate.inquiries.basis import ALPHA, FLEISS, MOST_PAIRED, asked, basis
 from quorate.inquiries.coefficients import group_of, id_of_row, of_all, of_two
 from quorate.records import Estimate
 from quorate.sheets.case import RAW, SCALES, Case, computed, named, pairs
@@ -16,14 +18,25 @@ from quorate.sheets.choices import comparable, is_by_pair, read_as
 from quorate.sheets.columns import Reading
 from quorate.statistics import Statistic
 
-#: With more raters than this a table of pairs is no longer read; the many-rater coefficients remain.
-MOST_PAIRED = 12
 #: A reading in the words of a label and as the rows that it comes from.
 ON: dict[str, str] = {"responses": "responses", "concept": "concepts", "role": "roles", "points": "the points",
                       "outcome": "win / same / loss", "primary": "the primary tag"}  # fmt: skip
 
 
 def agreement(case: Case) -> Iterator[Finding]:
+    """Agreement on each reading of the answers; what it is told by is marked."""
+    return _marked(case, _of_answers(case))
+
+
+def _marked(case: Case, found: Iterable[Finding]) -> Iterator[Finding]:
+    """The findings, of which those are primary that agreement is told by."""
+    own, readings = basis(case), case.sheet.question.readings()
+    for one in found:
+        is_first = one.reading in ("", *readings[:1])
+        yield replace(one, primary=own is not None and is_first and own.is_that_of(one))
+
+
+def _of_answers(case: Case) -> Iterator[Finding]:
     """Each reading of the answers: Fleiss' κ, plain agreement, and for the primary one AC1 and full agreement."""
     readings = case.sheet.question.readings()
     for name in readings:
@@ -33,7 +46,7 @@ def agreement(case: Case) -> Iterator[Finding]:
         for row in of_two(case):
             yield from _each_pair(case, readings[0], row)
     # On a scale α is at the level of the scale, and found with it.
-    if "krippendorff alpha" in case.analysis.agreement and readings and case.sheet.question.level not in SCALES:
+    if ALPHA in asked(case) and readings and case.sheet.question.level not in SCALES:
         yield _nominal_alpha(case, readings[0])
 
 
@@ -48,7 +61,11 @@ def _nominal_alpha(case: Case, name: str) -> Finding:
 
 
 def agreement_of_stratum(case: Case) -> Iterator[Finding]:
-    """In each part of the items: plain agreement and κ of the primary reading."""
+    """In each part of the items: plain agreement, and coefficients of the primary reading."""
+    return _marked(case, _of_answers_of_stratum(case))
+
+
+def _of_answers_of_stratum(case: Case) -> Iterator[Finding]:
     name = case.sheet.question.readings()[0]
     read, rows = case.table(comparable(case.sheet, name)), rows_of(case, name)
     share = _share(case, name)
@@ -56,10 +73,10 @@ def agreement_of_stratum(case: Case) -> Iterator[Finding]:
         f"percent_agreement.{name}", share, statistic="percent agreement", label="Agreement", unit="%", reading=name,
         group="agreement", rows=rows,
     )  # fmt: skip
-    if "krippendorff alpha" in case.analysis.agreement and case.sheet.question.level not in SCALES:
+    if ALPHA in asked(case) and case.sheet.question.level not in SCALES:
         yield _nominal_alpha(case, name)
     yield from of_all(case, name)
-    if "fleiss kappa" not in case.analysis.agreement:
+    if FLEISS not in asked(case):
         return
     kappa = computed(statistics.fleiss_kappa, read, confidence=case.confidence)
     yield case.finding(
@@ -69,6 +86,11 @@ def agreement_of_stratum(case: Case) -> Iterator[Finding]:
 
 
 def on_scale(case: Case) -> Iterator[Finding]:
+    """Agreement on a scale; what it is told by is marked."""
+    return _marked(case, _of_points(case))
+
+
+def _of_points(case: Case) -> Iterator[Finding]:
     """Agreement that knows how far apart two answers are, where the answers are points of a scale."""
     sheet = case.sheet
     level = sheet.question.level.value
@@ -104,12 +126,12 @@ def _several(case: Case, name: str, is_primary: bool) -> Iterator[Finding]:
     words = {"group": "agreement" if is_primary else "agreement more", "rows": rows_of(case, name), "reading": name}
     beyond = {**words, **read_as(case.sheet, words["rows"])}
     many = len(case.sheet.question.readings()) > 1
-    if "fleiss kappa" in case.analysis.agreement:
+    if FLEISS in asked(case):
         kappa = computed(statistics.fleiss_kappa, read, confidence=case.confidence)
         on = _on(case, name, many)
         group = "agreement" if is_primary or name in ("role", "outcome") else "agreement more"
         yield case.finding(
-            f"fleiss_kappa.{name}", kappa, statistic="fleiss kappa", band=band(kappa, case), primary=is_primary,
+            f"fleiss_kappa.{name}", kappa, statistic="fleiss kappa", band=band(kappa, case),
             label=f"Fleiss’ κ{on} ({everyone(case)})", short=f"Fleiss’ κ{on}",
             **{**beyond, "group": group},
         )  # fmt: skip

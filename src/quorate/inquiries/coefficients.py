@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from quorate.findings.results import Finding
+from quorate.inquiries.basis import asked
 from quorate.protocol.coefficients import fits
 from quorate.records import Estimate
 from quorate.sheets.case import RAW, Case, computed, named
@@ -36,13 +37,13 @@ MOST_CELLS = 50_000_000
 
 def asked_for(case: Case, shape: str) -> list[Statistic]:
     """The rows of the table with this shape that the study names and that fit the question."""
-    rows = [statistic(name) for name in case.analysis.agreement if name not in FOUND]
+    rows = [statistic(name) for name in asked(case) if name not in FOUND]
     return [row for row in rows if row.shape == shape and fits(row, case.sheet.question)]
 
 
 def group_of(case: Case, name: str) -> str:
     """The table in which a coefficient stands that is found in any case."""
-    return "agreement" if name in case.analysis.agreement else "agreement more"
+    return "agreement" if name in asked(case) else "agreement more"
 
 
 def of_all(case: Case, reading: str = "") -> Iterator[Finding]:
@@ -61,7 +62,7 @@ def of_all(case: Case, reading: str = "") -> Iterator[Finding]:
 
 def of_two(case: Case) -> list[Statistic]:
     """The coefficients of two raters that are asked for, Cohen's κ among them."""
-    rows = [statistic("cohen kappa")] if "cohen kappa" in case.analysis.agreement else []
+    rows = [statistic("cohen kappa")] if "cohen kappa" in asked(case) else []
     return [*rows, *asked_for(case, TWO_RATERS)]
 
 

@@ -125,6 +125,9 @@ class Analysis(Part):
     verdict: VerdictRule = VerdictRule()
     #: Any coefficients that fit a question; answers on an ordered scale get Krippendorff's α for their level, too.
     agreement: tuple[Coefficient, ...] = ("fleiss kappa", "cohen kappa")
+    #: What agreement is told by, among people and with judges; without it the first of `agreement` that is listed and
+    #: fits, on ordered scales one that knows the order, else Fleiss' κ of categories and Krippendorff's α.
+    primary: Coefficient | None = None
     accuracy: tuple[Literal["individual", "majority", "unanimous"], ...] = ("individual", "majority", "unanimous")
     compare: Compare | None = None
     #: Fields of the items by which results are broken down.

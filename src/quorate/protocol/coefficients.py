@@ -51,8 +51,13 @@ def fits(row: Statistic, question: Question) -> bool:
     return bool(level) and row.fits(level) and (not question.rates_each() or row.name in OF_EACH)
 
 
+def knows_order(row: Statistic) -> bool:
+    """Whether a coefficient takes a far disagreement for more than a near one."""
+    return row.name == "krippendorff alpha" or not row.fits(Level.NOMINAL.value)
+
+
 def wrong_in_agreement(study: StudyFile) -> Iterator[tuple[tuple[str | int, ...], str]]:
-    """Complaints about `analysis.agreement`: a coefficient that fits no question, with those that fit."""
+    """Complaints about `analysis.agreement` and `primary`: one that fits no question, with those that fit."""
     asked = [ask.question for section in study.sections for ask in section.ask]
     # A weighted score is a number.
     has_scores = any(section.scores for section in study.sections)
@@ -61,7 +66,10 @@ def wrong_in_agreement(study: StudyFile) -> Iterator[tuple[tuple[str | int, ...]
         if any(fits(row, question) for question in asked) or (has_scores and row.fits(Level.INTERVAL.value))
     ]  # fmt: skip
     given = study.analysis.agreement if "agreement" in study.analysis.model_fields_set else ()
-    for place, name in enumerate(given):
+    named: list[tuple[tuple[str | int, ...], str]] = [(("agreement", place), name) for place, name in enumerate(given)]
+    if study.analysis.primary:
+        named.append((("primary",), study.analysis.primary))
+    for where, name in named:
         if statistic(name) not in usable:
             rest = f"Those that fit: {', '.join(row.name for row in usable)}." if usable else "None fits."
-            yield ("analysis", "agreement", place), f"'{name}' fits no question of this study. {rest}"
+            yield ("analysis", *where), f"'{name}' fits no question of this study. {rest}"

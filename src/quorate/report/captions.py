@@ -13,6 +13,8 @@ def agreement(results: Results, section: str | None = None) -> str:
     if found is None or found.estimate.value is None:
         return _without_primary(results, section)
     of = _of_question(results, found, section)
+    if not found.band:
+        return _told(found, of)
     how = f" on {of}, {ADVERBS.get(found.band, '')}" if of else f" {ADVERBS.get(found.band, '')}"
     return f"Annotators agree{how}: {found.short or found.label} = {in_text(found)!s}."
 
@@ -22,8 +24,11 @@ def _without_primary(results: Results, section: str | None) -> str:
     others = [f for f in results.group("agreement", section) if f.estimate.value is not None]
     if not others:
         return "Agreement cannot be stated yet."
-    of = _of_question(results, others[0], section)
-    return f"Agreement{f' on {of}' if of else ''}: {others[0].short or others[0].label} = {in_text(others[0])!s}."
+    return _told(others[0], _of_question(results, others[0], section))
+
+
+def _told(finding: Finding, of: str) -> str:
+    return f"Agreement{f' on {of}' if of else ''}: {finding.short or finding.label} = {in_text(finding)!s}."
 
 
 def _of_question(results: Results, finding: Finding, section: str | None = None) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from quorate.errors import did_you_mean
+from quorate.protocol.coefficients import knows_order
 from quorate.protocol.method.book import Found, MethodRule
 from quorate.protocol.protocol import Protocol
 from quorate.questions import Winner
@@ -16,20 +17,17 @@ def nominal_on_ordered(protocol: Protocol) -> Iterator[Found]:
     """Agreement on an ordered scale knows its order."""
     analysis = protocol.analysis
     # Where the study file says nothing of agreement, coefficients are chosen by the level of each question.
-    if "agreement" not in analysis.model_fields_set or any(map(_knows_order, analysis.agreement)):
+    key = "primary" if analysis.primary else "agreement"
+    named = (analysis.primary,) if analysis.primary else analysis.agreement
+    if key not in analysis.model_fields_set or any(knows_order(statistic(name)) for name in named):
         return
     for section in protocol.sections:
         for ask in section.ask:
             points = getattr(ask.question, "points", ())
             if ask.question.level is Level.ORDINAL and len(points) > 2:
-                named = " and ".join(analysis.agreement)
-                sentence = f"'{ask.id}' has {len(points)} ordered points, and {named} count every disagreement alike."
-                yield ("analysis", "agreement"), sentence
-
-
-def _knows_order(name: str) -> bool:
-    """Whether a coefficient takes a far disagreement for more than a near one."""
-    return name == "krippendorff alpha" or not statistic(name).fits("nominal")
+                counts = f"{' and '.join(named)} count{'s' if len(named) == 1 else ''}"
+                sentence = f"'{ask.id}' has {len(points)} ordered points, and {counts} every disagreement alike."
+                yield ("analysis", key), sentence
 
 
 def ties_without_a_rule(protocol: Protocol) -> Iterator[Found]:
