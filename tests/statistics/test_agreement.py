@@ -131,11 +131,17 @@ def test_full_agreement_counts_items_on_which_nobody_differs():
     assert full_agreement(Ratings.from_counts(DIAGNOSES)).value == pytest.approx(5 / 30)
 
 
-def test_few_items_with_a_rare_category_are_warned_about():
-    few = [["a", "a"]] * 28 + [["a", "b"], ["b", "b"]]
-    many = few * 20
-    assert "no interval can be trusted" in str(fleiss_kappa(few).note)
-    assert fleiss_kappa(many).note == ""
+def test_few_items_beside_the_commonest_category_are_warned_about_however_many_there_are():
+    rare = [["a", "b"]] * 5 + [["b", "b"]] * 9
+    for n in (20, 200, 2000):
+        found = fleiss_kappa([["a", "a"]] * n + rare)
+        assert f"only 14 of {n + 14:,} items were ever rated anything but “a”" in str(found.note)
+    assert fleiss_kappa([["a", "a"]] * 200 + rare + [["b", "b"]]).note == ""
+
+
+def test_one_rare_category_beside_several_common_ones_is_no_warning():
+    common = [[one, one] for one in "abcd"] * 10
+    assert fleiss_kappa([*common, ["e", "e"], ["a", "b"]]).note == ""
 
 
 def naive(ratings, weights, chance):

@@ -33,8 +33,10 @@ from .proportions import wilson_bounds
 from .ratings import Ratings
 
 FEW = 20
-FEW_WHEN_RARE = 50
-RARE = 5
+#: Where fewer items were ever rated anything but the commonest category, an interval misses more often than it says.
+RARE = 15
+#: With more categories than this none is common enough.
+FEW_CATEGORIES = 12
 RATERS_FOR_VARIANCE = 10
 NO_RATINGS, NO_PAIR = Message("there are no ratings"), Message("no item was rated by two raters")
 
@@ -48,12 +50,16 @@ FEW_CLUSTERS = Message(
     "agreement: {share}"
 )
 RARE_IN_ITEMS = Message(
-    "with {units} items, {n} of them ever rated '{category}', no interval can be trusted to hold its confidence, so "
-    "lead with the share of full agreement: {share}"
+    "only {n} of {units} items was ever rated anything but “{category}”, so no interval can be trusted to hold its "
+    "confidence; lead with the share of full agreement: {share}",
+    "only {n} of {units} items were ever rated anything but “{category}”, so no interval can be trusted to hold its "
+    "confidence; lead with the share of full agreement: {share}",
 )
 RARE_IN_CLUSTERS = Message(
-    "with {units} clusters, {n} of them ever rated '{category}', no interval can be trusted to hold its confidence, "
-    "so lead with the share of full agreement: {share}"
+    "only {n} item in {units} clusters was ever rated anything but “{category}”, so no interval can be trusted to "
+    "hold its confidence; lead with the share of full agreement: {share}",
+    "only {n} items in {units} clusters were ever rated anything but “{category}”, so no interval can be trusted to "
+    "hold its confidence; lead with the share of full agreement: {share}",
 )
 
 
@@ -221,17 +227,17 @@ def fully_agreed(ratings: Ratings) -> tuple[int, int]:
 
 
 def _warning(ratings: Ratings, smooth: Smooth, no_interval: bool) -> Text:
-    """What to beware of: too few items for any interval to keep its promise."""
+    """What to beware of: too few items, or too few that differ, for any interval to keep its promise."""
     units = int(smooth.count.sum())
     clustered = ratings.clusters is not None and (ratings.copies == 1 or ratings.is_clustered)
-    rare = _rare_category(ratings) if units < FEW_WHEN_RARE else None
+    rare = _beside_the_commonest(ratings)
     if not (no_interval or units < FEW or rare):
         return ""
     same, several = fully_agreed(ratings)
     low, high = wilson_bounds(same, several, 0.95)
     share = Message(
-        "{same} of {several} items are fully agreed, {share} [{low}, {high}] (Wilson)", same=str(same),
-        several=str(several), share=f"{same / several:.3f}", low=f"{low:.3f}", high=f"{high:.3f}",
+        "{same} of {several} items are fully agreed, {share} [{low}, {high}] (Wilson)", same=same,
+        several=several, share=f"{same / several:.3f}", low=f"{low:.3f}", high=f"{high:.3f}",
     )  # fmt: skip
     if no_interval:
         return share
@@ -241,11 +247,11 @@ def _warning(ratings: Ratings, smooth: Smooth, no_interval: bool) -> Text:
     return (FEW_CLUSTERS if clustered else FEW_ITEMS).having(units=units, share=share)
 
 
-def _rare_category(ratings: Ratings) -> tuple[int, str] | None:
-    """In how many items the rarest category was used, and its name: if they are under five and categories are few."""
-    if not 1 < len(ratings.categories) <= 12:
+def _beside_the_commonest(ratings: Ratings) -> tuple[int, str] | None:
+    """How many items were ever rated anything but the commonest category, and its name: if they are few."""
+    if not 1 < len(ratings.categories) <= FEW_CATEGORIES:
         return None
-    patterns = ratings.count_patterns
-    items = patterns.count @ (patterns.rows > 0) // ratings.copies
-    used = [(int(n), str(c)) for n, c in zip(items, ratings.categories, strict=True) if n]
-    return None if len(used) < 2 or min(used)[0] >= RARE else min(used)
+    rows, count = ratings.count_patterns.rows, ratings.count_patterns.count
+    commonest = int((count @ rows).argmax())
+    items = int(count[rows.sum(axis=1) > rows[:, commonest]].sum()) // ratings.copies
+    return (items, str(ratings.categories[commonest])) if 0 < items < RARE else None
