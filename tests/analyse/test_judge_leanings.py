@@ -31,14 +31,14 @@ def test_answers_that_change_with_the_order_are_counted_and_told_by_place(tmp_pa
     results = analyse(protocol, collected(protocol, changing=3))
     assert results["compare.better.leaning.ai.consistent"].estimate.value == 0.75
     assert results["compare.better.leaning.ai.first"].estimate.value == 1
-    assert any("changes 25% of its answers with the order" in sentence for sentence in results.notes)
+    assert any("changes 25% of its answers with the order" in str(sentence) for sentence in results.notes)
 
 
 def test_a_judge_that_favours_its_own_kind_is_held_against_people(tmp_path: Path) -> None:
     protocol = pairs(tmp_path)
     found = analyse(protocol, collected(protocol, changing=6))["compare.better.leaning.ai.own_kind"]
     assert found.estimate.value == 0.5
-    assert "its own kind" in found.label
+    assert "its own kind" in str(found.label)
     people_too = analyse(protocol, collected(protocol, changing=12, people="ours"))
     assert people_too["compare.better.leaning.ai.own_kind"].estimate.value == 0
 

@@ -36,15 +36,36 @@ def test_samples_that_differ_are_less_stable() -> None:
 
 
 def test_the_longer_output_is_counted_where_lengths_differ() -> None:
-    found = length_lean(["a", "b", "a", None], [("a", 9, "b", 3), ("a", 1, "b", 5), ("a", 2, "b", 2), ("a", 1, "b", 2)])
+    lengths = [("a", 9, "b", 3), ("a", 1, "b", 5), ("a", 2, "b", 2), ("a", 1, "b", 2)]
+    found = length_lean(dict(enumerate(["a", "b", "a", None])), dict(enumerate(lengths)))
     assert (found.value, found.n_items) == (1, 2)
 
 
 def test_a_judge_that_picks_its_own_where_people_do_not_is_found_out() -> None:
-    people = ["own", "other"] * 20
-    judge = ["own"] * 40
+    people = dict(enumerate(["own", "other"] * 20))
+    judge = dict.fromkeys(people, "own")
     found = self_preference(judge, people, "own")
     assert found.value == pytest.approx(0.5)
     assert found.low is not None
     assert found.low > 0
     assert self_preference(people, people, "own").value == 0
+
+
+def test_items_of_one_group_go_together_in_every_interval() -> None:
+    groups = {k: k // 10 for k in range(40)}
+    first = dict.fromkeys(groups, "a")
+    record, mirrored = first, {k: "b" if groups[k] == 0 else "a" for k in groups}
+    texts = {k: ("a", 9, "b", 1 if groups[k] else 19) for k in groups}
+    halves = {k: ["x", "x" if groups[k] else "y"] for k in groups}
+    theirs = {k: "b" if groups[k] == 0 else "a" for k in groups}
+    order = [order_effect(record, mirrored, first, 0.95, among).consistent for among in (None, groups)]
+    for alone, together in (
+        order,
+        (length_lean(record, texts), length_lean(record, texts, 0.95, groups)),
+        (stability(halves), stability(halves, 0.95, groups)),
+        (self_preference(record, theirs, "a"), self_preference(record, theirs, "a", 0.95, groups)),
+    ):  # fmt: skip
+        assert together.value == pytest.approx(alone.value)
+        assert (alone.n_items, together.n_items) == (40, 40)
+        assert None not in (alone.low, alone.high, together.low, together.high)
+        assert (together.high or 0) - (together.low or 0) > (alone.high or 0) - (alone.low or 0)

@@ -36,7 +36,7 @@ def test_a_judge_that_says_what_most_people_say_does_better_than_the_one_who_dif
 def test_epsilon_is_the_protocols(tmp_path: Path) -> None:
     protocol = pairs(tmp_path, 40, analysis="{epsilon: 0.1}")
     found = analyse(protocol, collected(protocol, *[["ours"] * 40] * 4))["compare.better.left_out.ai.omega"]
-    assert "ε = 0.1" in found.label
+    assert "ε = 0.1" in str(found.label)
     assert "epsilon 0.1" in str(found.estimate.method)
 
 

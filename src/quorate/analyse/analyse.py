@@ -27,12 +27,12 @@ from quorate.inquiries.consensus import ambiguity, latent_classes, settled
 from quorate.inquiries.derived import derived
 from quorate.inquiries.dimensions import dimensions
 from quorate.inquiries.disagreements import priority, top_disagreements
-from quorate.inquiries.judge_leanings import is_judged, judge_leanings
+from quorate.inquiries.judge_leanings import JudgeLeanings
 from quorate.inquiries.playback import Playback
 from quorate.inquiries.preferences import on_sides, outcomes, preferences, tie_rates
 from quorate.inquiries.rater_checks import RatersAtWork
 from quorate.inquiries.rates import Rates
-from quorate.inquiries.replaceable import is_beside_people, replaceable
+from quorate.inquiries.replaceable import Replaceable
 from quorate.inquiries.roles import roles, surface_bias
 from quorate.inquiries.scores import against_ai, metrics, overall, scores
 from quorate.inquiries.tags import NO_TAG, by_outcome, marked_apart, tag_rates
@@ -155,8 +155,8 @@ INQUIRIES: tuple[Inquiry, ...] = (
     Rates(),
     Row("tags", _tagged, tag_rates),
     Row("people against a judge", _judged, against_judge, against_judge),
-    Row("may a judge replace people", is_beside_people, replaceable),
-    Row("where judges lean", is_judged, judge_leanings),
+    Replaceable(),
+    JudgeLeanings(),
     Row("the order of priorities", _with_priority, priority),
     Row("ambiguity", _in_doubt, ambiguity, ambiguity),
     Row("how verdicts came about", _decided, settled),

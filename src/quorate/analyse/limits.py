@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from quorate.analyse.hypotheses import ADDED, CHANGED, OPEN, WITHDRAWN
-from quorate.findings.names import judge_name
 from quorate.findings.results import Results, first
 from quorate.protocol import Protocol
 
@@ -13,7 +12,6 @@ WIDE = 0.4
 FEW_ITEMS = 50
 FAR = 0.2
 FEW_CLUSTERS = 20
-MOSTLY = 0.9
 
 
 def limits(protocol: Protocol, results: Results) -> tuple[str, ...]:
@@ -158,16 +156,6 @@ def _triaged(protocol: Protocol, results: Results) -> Iterator[str]:
         yield "Everybody saw the judge’s scores before answering: people’s answers are anchored, and not independent."
 
 
-def _inconsistent(protocol: Protocol, results: Results) -> Iterator[str]:
-    for finding in results.group("leanings"):
-        e = finding.estimate
-        if finding.what == "consistent" and e.value is not None and e.value < MOSTLY:
-            yield (
-                f"{judge_name(finding.judge)} changes {100 * (1 - e.value):.0f}% of its answers with the order in which"
-                " things are shown: part of what it says goes with the place."
-            )
-
-
 def _ambiguous_strata(protocol: Protocol, results: Results) -> Iterator[str]:
     flagged = [f for f in results.findings if f.statistic == "ambiguity rate" and f.by and f.band]
     for question in dict.fromkeys((f.section, f.question) for f in flagged):
@@ -248,7 +236,6 @@ RULES = (
     _small_cells,
     _side_bias,
     _triaged,
-    _inconsistent,
     _ambiguous_strata,
     _panels,
     _few_clusters,

@@ -214,7 +214,7 @@ def gaps(found: Sequence[tuple[Text, Finding]], key: str, axis: str, say: Speak 
         return ""
     pad = 0.05 * (max(ends) - min(ends) or 1)
     domain = (min(0.0, *ends) - pad, max(0.0, *ends) + pad)
-    return dots(rows, key, f"{axis}, points", domain, bands=False, sort=None, line=0)
+    return dots(rows, key, axis, domain, bands=False, sort=None, line=0)
 
 
 def trade_off(points: Sequence[tuple[float | None, Finding]], key: str) -> str:

@@ -6,40 +6,130 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from quorate.exhibits.blocks import Block
 from quorate.findings.names import judge_name
 from quorate.findings.results import Finding
-from quorate.inquiries.leanings import length_lean, order_effect, self_preference, stability
+from quorate.inquiries.base import Inquiry, Part, Told
+from quorate.inquiries.leanings import Groups, length_lean, order_effect, self_preference, stability
 from quorate.judges import SWAPPED
 from quorate.media import PairBase
+from quorate.messages import Message, Sentences
 from quorate.records import Estimate, Item, Shown
 from quorate.sheets.case import JUDGED, RAW, Case
 
 CALLS = "rows/calls.jsonl of the bundle"
+#: A longer table stands in the supplement.
+MOST_ROWS = 20
+#: A judge that gives a smaller share of its answers in both orders is named among the limits.
+MOSTLY = 0.9
 Winners = Mapping[str, str | None]
 """The system that won each item; None where it is a tie."""
 
 
-def is_judged(case: Case) -> bool:
-    """A judge answered the question."""
-    return bool(case.sheet.judges)
+class JudgeLeanings(Inquiry):
+    """What a judge's answers go with besides what is judged."""
+
+    name = "leanings"
+    title = Message("Where judges lean")
+
+    def fits(self, case: Case) -> bool:
+        """A judge answered the question."""
+        return bool(case.sheet.judges)
+
+    def find(self, case: Case) -> Iterator[Finding]:
+        """Every lean that the study's rows let one measure, judge by judge."""
+        for judge in case.sheet.judges:
+            yield from _order(case, judge)
+            yield from _stability(case, judge)
+            if case.sheet.question.compares():
+                yield from _length(case, judge)
+                yield from _own_kind(case, judge)
+
+    def exhibits(self, part: Part) -> Iterator[Block]:
+        """One table: a row each lean."""
+        found = part.of(self.name)
+        if found:
+            caption = Sentences(tuple(_caption(part, found)))
+            further = len(found) > MOST_ROWS
+            yield part.table("leanings", self.title, caption, found, Message("Judge: lean"), further)
+
+    def limits(self, told: Told) -> Iterator[Message]:
+        """Judges whose answers go with the place."""
+        found = told.known(inquiry=self.name, what="consistent", round=1)
+        several = len({(one.section, one.question) for one in found}) > 1
+        for one in found:
+            value = one.estimate.value or 0.0
+            if value < MOSTLY:
+                changed = {"judge": judge_name(one.judge), "share": f"{100 * (1 - value):.0f}%", "rests_on": [one.id]}
+                sentence = Message(
+                    "{judge} changes {share} of its answers with the order in which things are shown: part of what it "
+                    "says goes with the place.", **changed,
+                )  # fmt: skip
+                if several:
+                    sentence = Message(
+                        "On “{question}” {judge} changes {share} of its answers with the order in which things are "
+                        "shown: part of what it says goes with the place.", question=one.title, **changed,
+                    )  # fmt: skip
+                yield sentence
 
 
-def judge_leanings(case: Case) -> Iterator[Finding]:
-    """Every lean that the study's rows let one measure, judge by judge."""
-    for judge in case.sheet.judges:
-        yield from _order(case, judge)
-        yield from _stability(case, judge)
-        if case.sheet.question.compares():
-            yield from _length(case, judge)
-            yield from _own_kind(case, judge)
+#: What becomes of an answer that changes with the order.
+RULES = {
+    "record": Message("Such an answer stays the answer of record."),
+    "tie": Message("Such an answer counts as a tie, or is left out where there is none."),
+    "leave out": Message("Such an answer is left out."),
+}
 
 
-def _finding(case: Case, judge: str, name: str, estimate: Estimate, words: str, rows: str, unit: str = "%") -> Finding:
+def _caption(part: Part, found: tuple[Finding, ...]) -> Iterator[Message]:
+    """How what was found is to be read."""
+    there = {one.what: one.id for one in found if one.estimate.value is not None}
+    if "consistent" in there:
+        yield Message("An answer that changes with the order goes with the place.", rests_on=[there["consistent"]])
+        yield RULES[part.protocol.analysis.inconsistent]
+        touched = sum(n for case in part.cases for n in case.sheet.inconsistent.values())
+        if touched:
+            yield Message("{n} answer was touched by this rule.", "{n} answers were touched by this rule.", n=touched)
+    if "length" in there:
+        yield Message(
+            "Longer texts: of the decided pairs of texts that differ in length; it is a bias only where people do not "
+            "share it.", rests_on=[there["length"]],
+        )  # fmt: skip
+    if "own_kind" in there:
+        yield Message(
+            "Its own kind: over the pairs that the judge and most people decided.", rests_on=[there["own_kind"]]
+        )
+    if not there:
+        yield Message("Nothing can be told yet of where judges lean.")
+
+
+#: What is told of each lean.
+LEANS = {
+    "consistent": Message("{judge}: the same answer in the mirrored order"),
+    "first": Message("{judge}: where the order changes it, takes what stands first"),
+    "stability": Message("{judge}: two samples of one item say the same"),
+    "length": Message("{judge}: takes the longer text"),
+    "length_people": Message("{judge}: takes the longer text (people, beside it)"),
+    "own_kind": Message("{judge}: takes {own}, its own kind, more often than people do"),
+}
+
+
+def _finding(
+    case: Case, judge: str, name: str, estimate: Estimate, rows: str, unit: str = "%", own: str = ""
+) -> Finding:
+    label = LEANS[name].having(judge=judge_name(judge), **({"own": own} if own else {}))
     return case.finding(
-        f"leaning.{judge}.{name}", estimate, statistic=f"leaning: {name.replace('_', ' ')}", group="leanings",
-        judge=judge, what=name,
-        label=f"{judge_name(judge)}: {words}", unit=unit, rows=rows,
+        f"leaning.{judge}.{name}", estimate, statistic=f"leaning: {name.replace('_', ' ')}", judge=judge, what=name,
+        label=label, unit=unit, rows=rows,
     )  # fmt: skip
+
+
+def _groups(case: Case) -> Groups:
+    """The group of each item, where the study names a field that groups them."""
+    clusters = case.sheet.item_clusters
+    if clusters is None:
+        return None
+    return {item.id: group for item, group in zip(case.sheet.items, clusters.tolist(), strict=True)}
 
 
 def _order(case: Case, judge: str) -> Iterator[Finding]:
@@ -59,10 +149,10 @@ def _order(case: Case, judge: str) -> Iterator[Finding]:
         {item: said(mirrored[item].said[id], mirrored[item].shown) for item in asked},
         {item: stood_first(id, record[item].shown) for item in asked},
         case.confidence,
+        _groups(case),
     )
-    yield _finding(case, judge, "consistent", effect.consistent, "the same answer in the mirrored order", CALLS)
-    words = "where the order changes it, takes what stands first"
-    yield _finding(case, judge, "first", effect.first, words, CALLS)
+    yield _finding(case, judge, "consistent", effect.consistent, CALLS)
+    yield _finding(case, judge, "first", effect.first, CALLS)
 
 
 def stood_first(question: str, shown: Shown) -> str | None:
@@ -89,22 +179,17 @@ def _stability(case: Case, judge: str) -> Iterator[Finding]:
         if answer.rater == judge and answer.item in samples:
             samples[answer.item].append(answer.value)
     if samples:
-        found = stability({item: [repr(value) for value in said] for item, said in samples.items()}, case.confidence)
-        yield _finding(case, judge, "stability", found, "two samples of one item say the same", CALLS)
+        said = {item: [repr(value) for value in values] for item, values in samples.items()}
+        yield _finding(case, judge, "stability", stability(said, case.confidence, _groups(case)), CALLS)
 
 
 def _length(case: Case, judge: str) -> Iterator[Finding]:
     lengths = {item.id: both for item in case.sheet.items if (both := text_lengths(case, item))}
     if not lengths:
         return
-    sides = (
-        ("length", _of_judge(case, judge), "takes the longer text"),
-        ("length_people", of_people(case), "takes the longer text (people, beside it)"),
-    )
-    for name, won, words in sides:
-        known = [item for item in won if item in lengths and won[item] is not None]
-        found = length_lean([won[item] for item in known], [lengths[item] for item in known], case.confidence)
-        yield _finding(case, judge, name, found, words, f"{RAW} and {JUDGED}: response_normalized")
+    rows = f"{RAW} and {JUDGED}: response_normalized"
+    for name, won in (("length", _of_judge(case, judge)), ("length_people", of_people(case))):
+        yield _finding(case, judge, name, length_lean(won, lengths, case.confidence, _groups(case)), rows)
 
 
 def text_lengths(case: Case, item: Item) -> tuple[str, int, str, int] | None:
@@ -122,11 +207,8 @@ def _own_kind(case: Case, judge: str) -> Iterator[Finding]:
     own = entry.judge.own if entry is not None else None
     if not own:
         return
-    machine, people = _of_judge(case, judge), of_people(case)
-    both = [item for item in machine if item in people]
-    found = self_preference([machine[i] for i in both], [people[i] for i in both], own, case.confidence)
-    words = f"takes {own}, its own kind, more often than people do"
-    yield _finding(case, judge, "own_kind", found, words, f"{RAW} and {JUDGED}: response_normalized", "points")
+    found = self_preference(_of_judge(case, judge), of_people(case), own, case.confidence, _groups(case))
+    yield _finding(case, judge, "own_kind", found, f"{RAW} and {JUDGED}: response_normalized", "points", own)
 
 
 def _of_judge(case: Case, judge: str) -> Winners:

@@ -1,19 +1,27 @@
 """Where a judge leans: with the order it was shown, from sample to sample, to longer texts, to its own kind.
 
-All of it is measured beside the answers of record, which stay what they are.
+All of it is measured beside the answers of record, which stay what they are. Items of one group go together in every
+interval.
 """
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
+import numpy as np
+
 from quorate import statistics
+from quorate.inquiries.means import mean
+from quorate.inquiries.scores import within
+from quorate.messages import Message
 from quorate.records import Estimate
 
-Key = Hashable
+Key = Any
 """What tells one answer from another: item and question."""
+Groups = Mapping[Any, Any] | None
+"""The group of each item; None where every item stands for itself."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +33,11 @@ class OrderEffect:
 
 
 def order_effect(
-    record: Mapping[Key, Any], mirrored: Mapping[Key, Any], first: Mapping[Key, Any], confidence: float = 0.95
+    record: Mapping[Key, Any],
+    mirrored: Mapping[Key, Any],
+    first: Mapping[Key, Any],
+    confidence: float = 0.95,
+    groups: Groups = None,
 ) -> OrderEffect:
     """Answers in both orders, by identity; `first` is what stood first (or left) in the order of record.
 
@@ -36,74 +48,82 @@ def order_effect(
     (0.333, 0.5)
     """
     both = [key for key in record if key in mirrored]
-    if not both:
-        nothing = Estimate.undefined("no item was asked in both orders", n_items=0, confidence=confidence)
-        return OrderEffect(nothing, nothing)
-    same = sum(record[key] == mirrored[key] for key in both)
-    changed = [key for key in both if record[key] != mirrored[key] and key in first]
-    taken = sum(record[key] == first[key] for key in changed)
-    return OrderEffect(
-        statistics.wilson(same, len(both), confidence=confidence),
-        statistics.wilson(taken, len(changed), confidence=confidence)
-        if changed
-        else Estimate.undefined("no answer changed with the order", n_items=0, confidence=confidence),
-    )
+    same = {key: record[key] == mirrored[key] for key in both}
+    taken = {key: record[key] == first[key] for key in both if not same[key] and key in first}
+    nothing = Message("no item was asked in both orders")
+    steady = Message("no answer changed with the order") if both else nothing
+    return OrderEffect(_share(same, groups, confidence, nothing), _share(taken, groups, confidence, steady))
 
 
-def stability(samples: Mapping[Key, Sequence[Any]], confidence: float = 0.95) -> Estimate:
+def stability(samples: Mapping[Key, Sequence[Any]], confidence: float = 0.95, groups: Groups = None) -> Estimate:
     """The chance that two samples of one item say the same, averaged over items; the interval is over items.
 
     >>> stability({1: "aab", 2: "aaa"}).value
     0.6666666666666666
     """
-    shares = [_same_pairs(values) for values in samples.values() if len(values) > 1]
+    shares = {key: _same_pairs(values) for key, values in samples.items() if len(values) > 1}
     if len(shares) < 2:
-        return Estimate.undefined(
-            "at least two items need two samples each", n_items=len(shares), confidence=confidence
-        )
-    return _mean(shares, confidence)
+        why = Message("at least two items need two samples each")
+        return Estimate.undefined(why, n_items=len(shares), confidence=confidence)
+    clusters = None if groups is None else [groups[key] for key in shares]
+    found = mean(list(shares.values()), clusters=clusters, confidence=confidence)
+    return within(replace(found, n_items=len(shares)), 0.0, 1.0)
 
 
 def length_lean(
-    chosen: Iterable[Any], lengths: Iterable[tuple[Any, int, Any, int]], confidence: float = 0.95
+    chosen: Mapping[Key, Any],
+    lengths: Mapping[Key, tuple[Any, int, Any, int]],
+    confidence: float = 0.95,
+    groups: Groups = None,
 ) -> Estimate:
     """How often the longer of two outputs is chosen, ties and equal lengths left out; 0.5 is no lean.
 
     A lean toward length is a bias only where people do not share it: hold it against theirs.
     """
-    longer = n = 0
-    for winner, (one, length, other, second) in zip(chosen, lengths, strict=True):
-        if winner in (one, other) and length != second:
-            n += 1
-            longer += winner == (one if length > second else other)
-    if not n:
-        return Estimate.undefined("no decided pair has outputs of different length", n_items=0, confidence=confidence)
-    return statistics.wilson(longer, n, confidence=confidence)
+    longer = {}
+    for key, winner in chosen.items():
+        one, length, other, second = lengths.get(key, (None, 0, None, 0))
+        if winner is not None and winner in (one, other) and length != second:
+            longer[key] = winner == (one if length > second else other)
+    nothing = Message("no decided pair has outputs of different length")
+    return _share(longer, groups, confidence, nothing)
 
 
-def self_preference(judge: Sequence[Any], people: Sequence[Any], own: Any, confidence: float = 0.95) -> Estimate:
+def self_preference(
+    judge: Mapping[Key, Any], people: Mapping[Key, Any], own: Any, confidence: float = 0.95, groups: Groups = None
+) -> Estimate:
     """How much more often a judge than people picks the system of its own family, over pairs that both decided.
 
-    Paired by item (McNemar), so that a system that is really better does not count as favoured.
+    Paired by item (McNemar, or over groups of items), so that a system that is really better does not count as
+    favoured.
     """
-    both = [(one == own, other == own) for one, other in zip(judge, people, strict=True) if None not in (one, other)]
+    both = [key for key, won in judge.items() if won is not None and people.get(key) is not None]
     if not both:
-        return Estimate.undefined("no pair was decided by both", n_items=0, confidence=confidence)
-    return statistics.mcnemar([one for one, _ in both], [other for _, other in both], confidence=confidence)
+        return Estimate.undefined(Message("no pair was decided by both"), n_items=0, confidence=confidence)
+    its, theirs = [judge[key] == own for key in both], [people[key] == own for key in both]
+    return paired_gap(its, theirs, None if groups is None else [groups[key] for key in both], confidence)
+
+
+def paired_gap(its: Sequence[bool], theirs: Sequence[bool], groups: Any, confidence: float) -> Estimate:
+    """One share minus another over the same items: McNemar's, or linearised over groups of items."""
+    if groups is None:
+        return statistics.mcnemar(its, theirs, confidence=confidence)
+    values = np.concatenate([np.asarray(its, float), np.asarray(theirs, float)])
+    which = np.repeat(["a", "b"], len(its))
+    found = statistics.difference(values, which, clusters=[*groups, *groups], confidence=confidence)
+    return replace(found, n_items=len(its), n_ratings=None)
+
+
+def _share(hits: Mapping[Key, bool], groups: Groups, confidence: float, nothing: Message) -> Estimate:
+    if not hits:
+        return Estimate.undefined(nothing, n_items=0, confidence=confidence)
+    if groups is None:
+        return statistics.wilson(sum(hits.values()), len(hits), confidence=confidence)
+    clusters = [groups[key] for key in hits]
+    found = statistics.proportion(list(hits.values()), clusters=clusters, confidence=confidence)
+    return replace(found, n_items=len(hits), n_ratings=None)
 
 
 def _same_pairs(values: Sequence[Any]) -> float:
     n = len(values)
     return sum(values[i] == values[j] for i in range(n) for j in range(i)) / (n * (n - 1) / 2)
-
-
-def _mean(values: Sequence[float], confidence: float) -> Estimate:
-    from math import sqrt
-
-    from scipy import special
-
-    n = len(values)
-    mean = sum(values) / n
-    se = sqrt(sum((value - mean) ** 2 for value in values) / (n - 1) / n)
-    reach = se * float(special.stdtrit(n - 1, (1 + confidence) / 2))
-    return Estimate(mean, max(0.0, mean - reach), min(1.0, mean + reach), confidence, se=se, n_items=n, method="t")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -11,9 +11,15 @@ import numpy as np
 from quorate import statistics
 from quorate.chance import sample
 from quorate.errors import DataError
+from quorate.exhibits import charts
+from quorate.exhibits.blocks import Block
+from quorate.exhibits.breakdowns import pivot
+from quorate.exhibits.numbers import in_text
+from quorate.exhibits.tables import notes_of
 from quorate.findings.names import judge_name
-from quorate.findings.results import Finding
-from quorate.messages import Text
+from quorate.findings.results import Finding, first, select
+from quorate.inquiries.base import Inquiry, Part, Told
+from quorate.messages import Message, Sentences, Text
 from quorate.records import Estimate
 from quorate.sheets.case import JUDGED, RAW, Case, told
 from quorate.sheets.columns import Ints
@@ -22,22 +28,102 @@ from quorate.sheets.columns import Ints
 MOST_PEOPLE = 60
 #: People times items that are held in memory at once; of a larger study, items are drawn.
 MOST_CELLS = 5_000_000
+#: More lines than this nobody reads in a figure, and more judges than this in a sentence.
+MOST_LINES, MOST_TOLD = 36, 4
 ROWS = f"{RAW} and {JUDGED}: by item and annotator"
 
 
-def is_beside_people(case: Case) -> bool:
-    """A judge answered what several people answered, and their answers become verdicts."""
-    return bool(case.sheet.question.verdict_on() and case.sheet.judges and len(case.sheet.raters) > 1)
+class Replaceable(Inquiry):
+    """Each judge beside a person who is left out."""
+
+    name = "left out"
+    title = Message("May a judge replace people?")
+
+    def fits(self, case: Case) -> bool:
+        """A judge answered what several people answered, and their answers become verdicts."""
+        return bool(case.sheet.question.verdict_on() and case.sheet.judges and len(case.sheet.raters) > 1)
+
+    def find(self, case: Case) -> Iterator[Finding]:
+        """For each judge: agreement with the remaining people beside a person's, and the alternative annotator test."""
+        rule = case.protocol.file.triage
+        for judge in case.sheet.judges:
+            if rule is not None and rule.is_verifying and judge in rule.judges:
+                yield from _undefined(case, judge, Message("people saw this judge’s answers"))
+            else:
+                yield from _compared(case, judge)
+
+    def exhibits(self, part: Part) -> Iterator[Block]:
+        """The judges side by side, and each of them beside each person."""
+        found = [one for one in part.of(self.name) if not one.raters]
+        questions = list(dict.fromkeys(one.question for one in found))
+        heads = (
+            Message("Judge"), Message("Judge with the remaining people"), Message("Person with the remaining people"),
+            Message("Judge minus person"), Message("The same without ambiguous items"), Message("Advantage ρ"),
+            Message("Winning rate ω (ε = {epsilon})", epsilon=f"{part.protocol.analysis.epsilon:g}"),
+        )  # fmt: skip
+        rows = []
+        for question, judge in dict.fromkeys((one.question, one.judge) for one in found):
+            mine = list(select(found, question=question, judge=judge))
+            name = part.results.label(mine[0], judge_name(judge)) if len(questions) > 1 else judge_name(judge)
+            rows.append((name, [first(mine, what=kind) for kind in COLUMNS]))
+        if rows:
+            caption = Sentences(tuple(_caption(part, found)))
+            table = pivot(part.key("left_out"), Message("Judges beside people"), caption, heads, rows)
+            yield replace(table, notes=notes_of(part.results, [one for one in found if one.what in COLUMNS]))
+        for question in questions:
+            each = [one for one in part.of(self.name, question=question) if one.raters]
+            if each and len(each) <= MOST_LINES:
+                yield _each_person(part, question, each)
+
+    def methods(self, told: Told) -> Iterator[Message]:
+        """What is held against what."""
+        gaps = told.known(inquiry=self.name, what="difference")
+        if gaps:
+            yield Message(
+                "Each person is left out in turn, and the share of the remaining people who give the judge’s answer is "
+                "held against the share who give that person’s, over the items that all of them answered.",
+                rests_on=[one.id for one in gaps],
+            )
+        rates = told.known(inquiry=self.name, what="omega")
+        if rates:
+            yield Message(
+                "ρ is how often the judge is at least as close to the remaining people as the person is; ω is the "
+                "share of people whom the judge does not fall behind by ε = {epsilon} or more, corrected for many "
+                "tests (Calderon, Reichart and Dror 2025).",
+                epsilon=f"{told.protocol.analysis.epsilon:g}", rests_on=[one.id for one in rates],
+            )  # fmt: skip
+
+    def sources(self, told: Told) -> Iterator[str]:
+        """The alternative annotator test."""
+        if told.known(inquiry=self.name, what="omega"):
+            yield "Calderon 2025"
 
 
-def replaceable(case: Case) -> Iterator[Finding]:
-    """For each judge: agreement with the remaining people beside a person's, and the alternative annotator test."""
-    rule = case.protocol.file.triage
-    for judge in case.sheet.judges:
-        if rule is not None and rule.is_verifying and judge in rule.judges:
-            yield from _undefined(case, judge, "people saw this judge’s answers")
-        else:
-            yield from _compared(case, judge)
+#: The figures of a judge in the order of the table's columns.
+COLUMNS = ("judge", "people", "difference", "clear.difference", "rho", "omega")
+
+
+def _caption(part: Part, found: Sequence[Finding]) -> Iterator[Message]:
+    """Of each judge, whether it agrees with people as well as people do."""
+    gaps = [one for one in select(found, what="difference") if one.estimate.value is not None]
+    if not gaps:
+        yield Message("No judge can be held against people yet.")
+        return
+    yield Message("Agreement with the remaining people, each person left out in turn.")
+    for one in gaps if len(gaps) <= MOST_TOLD else ():
+        sentence = Message("{judge} minus that person: {gap}.", judge=judge_name(one.judge), gap=in_text(one))
+        yield part.about(one, sentence)
+
+
+def _each_person(part: Part, question: str, each: Sequence[Finding]) -> Block:
+    name = f"left_out_{question}"
+    rows = [(Message("{judge} minus {person}", judge=judge_name(one.judge), person=one.raters[0]), one) for one in each]
+    axis = part.say(Message("judge minus person, points"))
+    caption = Message(
+        "Each person left out in turn: the judge’s agreement with the remaining people minus that person’s. Lines are "
+        "intervals."
+    )
+    return part.drawing(name, charts.gaps(rows, part.key(name), axis, part.say), part.about(each[0], caption))
 
 
 def _compared(case: Case, judge: str) -> Iterator[Finding]:
@@ -72,36 +158,38 @@ def _compared(case: Case, judge: str) -> Iterator[Finding]:
     for person, gap in held.all_items.difference_by_person.items():
         yield case.finding(
             f"left_out.{judge}.difference", gap, (person,), statistic="judge against people", unit="points", rows=ROWS,
-            group="left out each", judge=judge, raters=(person,),
-            label=f"{judge_name(judge)} minus {person}, with the remaining people",
+            judge=judge, raters=(person,),
+            label=Message("{judge} minus {person}, with the remaining people", judge=judge_name(judge), person=person),
         )  # fmt: skip
 
 
+#: What each figure of a judge is called.
 WORDS = {
-    "judge": "{judge} agrees with the remaining people",
-    "people": "a person agrees with the remaining people ({judge}’s items)",
-    "difference": "{judge} minus a person",
-    "clear.judge": "{judge} agrees with the remaining people, without ambiguous items",
-    "clear.people": "a person agrees with the remaining people, without ambiguous items ({judge}’s items)",
-    "clear.difference": "{judge} minus a person, without ambiguous items",
-    "omega": "{judge}: winning rate ω at ε = {epsilon:g}",
-    "rho": "{judge}: advantage probability ρ",
+    "judge": Message("{judge} agrees with the remaining people"),
+    "people": Message("A person agrees with the remaining people ({judge}’s items)"),
+    "difference": Message("{judge} minus a person"),
+    "clear.judge": Message("{judge} agrees with the remaining people, without ambiguous items"),
+    "clear.people": Message("A person agrees with the remaining people, without ambiguous items ({judge}’s items)"),
+    "clear.difference": Message("{judge} minus a person, without ambiguous items"),
+    "omega": Message("{judge}: winning rate ω at ε = {epsilon}"),
+    "rho": Message("{judge}: advantage probability ρ"),
 }
 
 
 def _tested(found: Estimate, rate: Estimate) -> Estimate:
     """The estimate; where nobody could be tested, why, in words for whoever reads a report."""
-    return found if rate.value is not None else told(found, "nobody shares 30 items with the judge and another person")
+    why = Message("nobody shares {n} items with the judge and another person", n=30)
+    return found if rate.value is not None else told(found, why)
 
 
 def _findings(case: Case, judge: str, figures: dict[str, Estimate]) -> Iterator[Finding]:
     for name, found in figures.items():
-        label = WORDS[name].format(judge=judge_name(judge), epsilon=case.analysis.epsilon)
+        label = WORDS[name].having(judge=judge_name(judge), epsilon=f"{case.analysis.epsilon:g}")
         statistic = "alternative annotator test" if name in ("omega", "rho") else "judge against people"
         unit = "points" if "difference" in name else "%" if name != "omega" else ""
         yield case.finding(
-            f"left_out.{judge}.{name}", found, statistic=statistic, group="left out", unit=unit, rows=ROWS,
-            label=label[:1].upper() + label[1:], primary=name == "difference", judge=judge, what=name,
+            f"left_out.{judge}.{name}", found, statistic=statistic, unit=unit, rows=ROWS, label=label,
+            primary=name == "difference", judge=judge, what=name,
         )  # fmt: skip
 
 

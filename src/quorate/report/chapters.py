@@ -24,10 +24,12 @@ from quorate.findings.results import Results
 from quorate.inquiries import base as inquiries
 from quorate.inquiries.accuracy import Accuracy
 from quorate.inquiries.base import Inquiry
+from quorate.inquiries.judge_leanings import JudgeLeanings
 from quorate.inquiries.playback import Playback
 from quorate.inquiries.preferences import compared
 from quorate.inquiries.rater_checks import RatersAtWork
 from quorate.inquiries.rates import Rates
+from quorate.inquiries.replaceable import Replaceable
 from quorate.inquiries.scores import item_means, number, title_of, unit_means
 from quorate.messages import Text
 from quorate.protocol import Protocol
@@ -238,16 +240,6 @@ def assisted(part: Part) -> Iterator[Block]:
     yield from judged.assisted(part.results, _found(part, "triage", "anchoring"), part.scope)
 
 
-def replaceable(part: Part) -> Iterator[Block]:
-    """Judges beside left-out people."""
-    yield from judged.replaceable(part.results, _found(part, "left out"), part.scope)
-
-
-def leanings(part: Part) -> Iterator[Block]:
-    """Where judges lean."""
-    yield from judged.leanings(part.results, _found(part, "leanings"), part.scope)
-
-
 def _found(part: Part, *groups: str) -> list[Case]:
     """The cases of which something was found in one of the groups."""
     asked = {f.question for group in groups for f in part.results.group(group, part.section.id)}
@@ -349,8 +341,8 @@ CHAPTERS: tuple[Inquiry | tuple[str, Callable[[Part], Iterator[Block]]], ...] = 
     Rates(),
     ("People and AI", people_and_ai),
     ("AI-assisted scoring", assisted),
-    ("May a judge replace people?", replaceable),
-    ("Where judges lean", leanings),
+    Replaceable(),
+    JudgeLeanings(),
     ("Automatic metrics", automatic),
     ("Reasons", tags),
     ("Consistency", consistency),

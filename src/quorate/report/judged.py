@@ -1,4 +1,4 @@
-"""What the report says of judges: AI-assisted scoring, whether a judge may replace people, and where judges lean."""
+"""What the report says of AI-assisted scoring and anchoring."""
 
 from __future__ import annotations
 
@@ -10,14 +10,12 @@ from quorate.exhibits.blocks import Block, Drawing
 from quorate.exhibits.breakdowns import fields, heading, pivot
 from quorate.exhibits.numbers import in_text, interval_of, value_of
 from quorate.exhibits.tables import Cell, Table, metrics, scoped
-from quorate.findings.names import judge_name
 from quorate.findings.results import Finding, Results, first, select
 from quorate.languages import capital
 from quorate.sheets.case import Case
 
 #: The share of the work that is often claimed to be saved; the caption says what it would cost.
 CLAIMED = 0.6
-MOST_ROWS = 36
 
 
 def assisted(results: Results, cases: Sequence[Case], scope: str | None) -> Iterator[Block]:
@@ -130,65 +128,3 @@ def anchoring_sentence(results: Results, section: str) -> str:
         most = max(near, key=lambda f: abs(f.estimate.value or 0))
         return f"How far people are from the judge’s score, seen minus not seen: {in_text(most)!s}. {apart}"
     return "What seeing the judge’s answer does to people’s cannot be told: there is one arm only."
-
-
-def replaceable(results: Results, cases: Sequence[Case], scope: str | None) -> Iterator[Block]:
-    """The judges side by side: each held against the same remaining people as a left-out person."""
-    if not cases:
-        return
-    section, epsilon = cases[0].sheet.section, cases[0].analysis.epsilon
-    found = results.group("left out", section)
-    kinds = ("judge", "people", "difference", "clear.difference", "rho", "omega")
-    questions = list(dict.fromkeys(f.question for f in found))
-    rows = []
-    for question in questions:
-        mine = list(select(found, question=question))
-        for judge in dict.fromkeys(f.judge for f in mine):
-            name = judge_name(judge) if len(questions) == 1 else f"{judge_name(judge)}, {heading(question)}"
-            rows.append((name, [first(mine, judge=judge, what=kind) for kind in kinds]))
-    heads = (
-        "Judge", "Judge with the remaining people", "Person with the remaining people", "Judge minus person",
-        "The same without ambiguous items", "Advantage ρ", f"Winning rate ω (ε = {epsilon:g})",
-    )  # fmt: skip
-    table = pivot(scoped("left_out", scope), "Judges beside people", replace_sentence(found), heads, rows)
-    notes = dict.fromkeys(f"{f.label}: {f.estimate.note}." for f in found if f.estimate.value is None)
-    yield replace(table, notes=tuple(notes))
-    for question in questions:
-        key = scoped(f"left_out_{question}", scope)
-        drawn = charts.gaps(_each_person(results.group("left out each", section, question)), key, "judge minus person")
-        caption = "Each person left out in turn: the judge’s agreement with the remaining people minus that person’s."
-        yield Drawing(key, drawn, f"{heading(question)}. {caption} Lines are intervals.")
-
-
-def _each_person(found: Sequence[Finding]) -> list[tuple[str, Finding]]:
-    """Each judge and person with their difference; none where they are too many to be read."""
-    rows = [(f"{judge_name(finding.judge)}, {finding.raters[0]}", finding) for finding in found]
-    return rows if len(rows) <= MOST_ROWS else []
-
-
-def replace_sentence(found: Sequence[Finding]) -> str:
-    """Whether judges agree with people as well as people do, in one sentence."""
-    gaps = [f for f in select(found, what="difference") if f.estimate.value is not None]
-    if not gaps:
-        return "No judge can be held against people yet."
-    best = max(gaps, key=lambda f: f.estimate.value or 0)
-    who, gap = judge_name(best.judge), in_text(best)
-    return f"Agreement with the remaining people, each person left out in turn, {who} minus that person: {gap}."
-
-
-def leanings(results: Results, cases: Sequence[Case], scope: str | None) -> Iterator[Block]:
-    """Where each judge leans."""
-    if not cases:
-        return
-    rule = {
-        "record": "Such an answer stays the answer of record.",
-        "tie": "Such an answer counts as a tie, or is left out where there is none.",
-        "leave out": "Such an answer is left out.",
-    }[cases[0].analysis.inconsistent]
-    touched = sum(n for case in cases for n in case.sheet.inconsistent.values())
-    caption = f"Where judges lean. An answer that changes with the order goes with the place. {rule}"
-    caption += f" {touched:,} answers were touched by this rule." if touched else ""
-    yield metrics(results, "leanings", "Where judges lean", caption, "Judge: lean", section=scope)
-
-
-__all__ = ["assisted", "leanings", "replaceable"]

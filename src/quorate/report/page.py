@@ -219,7 +219,6 @@ class Page:
 #: What sources are cited for that no row of the table of statistics names.
 CITED: Mapping[str, tuple[str, ...]] = {
     "Angelopoulos 2023": ("corrected mean",),
-    "Calderon 2025": ("alternative annotator test",),
     "Holm 1979": ("sign test", "wilcoxon", "spearman"),
     "Landis 1977": ("bands",),
     "McNemar 1947": ("mcnemar",),
