@@ -55,8 +55,8 @@ def explored(page: Page) -> str:
             if (finding.section, finding.question) in questions
         },
     }
-    # As HTML reads a script, a text may not end it.
-    return json.dumps(found, ensure_ascii=False, separators=(",", ":")).replace("</", "<\\/")
+    # As HTML reads a script, no text may end it or begin another.
+    return json.dumps(found, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
 
 
 @dataclass(frozen=True, slots=True)
