@@ -47,6 +47,35 @@ def kinds(running: UnderWay, rater: str) -> list[str]:
     return [event.kind for event in running.read(lambda tx: tx.events(rater=rater))]
 
 
+def test_who_goes_on_answering_keeps_the_batch_longer_than_its_lease(crowd: Made) -> None:
+    running = crowd("per_item: 1\nbatch: 4\ncap: 5\nlease_minutes: 30")
+    steady, late = running.invite(2)
+    begin(running, steady)
+    for _ in range(3):
+        running.pass_minutes(25)
+        rate(running, steady, 3)
+    assert running.step(late) is Step.ALL_TAKEN
+    running.pass_minutes(25)
+    running.do(way.move_on, late)
+    rate(running, steady, 3)
+    assert running.step(steady) is Step.DONE
+    collected = running.read(gather)
+    assert (len(collected.answers), collected.late) == (4, 0)
+
+
+def test_who_stops_answering_keeps_the_batch_for_as_long_as_a_lease(crowd: Made) -> None:
+    running = crowd("per_item: 1\nbatch: 4\ncap: 5\nlease_minutes: 30")
+    slow, late = running.invite(2)
+    begin(running, slow)
+    running.pass_minutes(25)
+    rate(running, slow, 3)
+    running.pass_minutes(29)
+    assert running.step(late) is Step.ALL_TAKEN
+    running.pass_minutes(1)
+    begin(running, late)
+    assert len(running.read(lambda tx: tx.next_open(late, "judge", 0, 9))) == 3
+
+
 def test_who_comes_while_everything_is_held_waits_and_is_not_done(crowd: Made) -> None:
     running = crowd()
     one, two, late = running.invite(3)

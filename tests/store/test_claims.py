@@ -12,7 +12,7 @@ from postgres import sqlite_only
 from quorate.chance import draw
 from quorate.errors import StoreError
 from quorate.records import Item, Shown, Slot
-from quorate.store import Store, Tx
+from quorate.store import Store, Tx, stamp
 
 
 def names(claimed: object) -> list[tuple[str, int]]:
@@ -116,6 +116,19 @@ def test_a_slot_whose_lease_ran_out_goes_to_the_next_rater(small, store: Store, 
     assert store.read(lambda tx: (tx.counts(slow, "s"), tx.counts(quick, "s"))) == ((0, 0), (0, 2))
     assert store.read(lambda tx: tx.next_open(slow, "s", 0, 5)) == ()
     assert store.read(lambda tx: tx.last_event("claim", quick)).data["lost"] == [one.id for one in lost]
+
+
+def test_a_rater_who_has_answered_since_keeps_the_rest_after_the_lease(small, store: Store, clock) -> None:
+    small.plan("ab")
+    steady, quick = small.rater(), small.rater()
+    first, _ = small.claim(steady, lease_until=clock() + timedelta(minutes=30))
+    clock.forward(minutes=25)
+    small.submit(first)
+    clock.forward(minutes=25)
+    for since, is_free in ((25, False), (24, True)):
+        at = stamp(clock() - timedelta(minutes=since, milliseconds=1 if since == 25 else 0))
+        assert store.read(lambda tx, at=at: tx.can_claim(quick, "s", since=at)) is is_free
+        assert bool(store.do(lambda tx, at=at: tx.free_slots(quick, "s", 2, since=at))) is is_free
 
 
 def test_an_answered_slot_stays_with_its_rater_after_the_lease(small, clock) -> None:

@@ -9,7 +9,7 @@ from functools import lru_cache
 from quorate.collect import escalation
 from quorate.collect.anchoring import pin_scores
 from quorate.collect.checks import due, n_checks
-from quorate.collect.places import LEFT
+from quorate.collect.places import LEFT, lease_ago
 from quorate.collect.unshown import NOT_SHOWN, n_answered
 from quorate.plan import CHECKS, arrange, batch_size, contested, quota
 from quorate.protocol import Protocol, Section
@@ -49,14 +49,14 @@ def round_of(tx: Tx, protocol: Protocol, rater: str, section: Section, panel: st
     begun = {round for known in protocol.sections for round, _ in tx.claimed(rater, known.id)} - {CHECKS}
     if begun:
         return max(begun)
-    rounds = range(1, last + 1)
-    return next((r for r in rounds if tx.can_claim(rater, section.id, stratum=panel, round=r)), last)
+    rounds, since = range(1, last + 1), lease_ago(tx, protocol)
+    return next((r for r in rounds if tx.can_claim(rater, section.id, stratum=panel, round=r, since=since)), last)
 
 
 def can_claim(tx: Tx, protocol: Protocol, rater: str, section: Section, panel: str) -> bool:
     """Whether there is more to do for this rater in this section."""
     round = round_of(tx, protocol, rater, section, panel)
-    if tx.can_claim(rater, section.id, stratum=panel, round=round):
+    if tx.can_claim(rater, section.id, stratum=panel, round=round, since=lease_ago(tx, protocol)):
         is_short = _planned(tx, protocol, rater, section) < quota(protocol, panel)
         if is_short or _is_left_over(tx, protocol, rater, section, panel, round):
             return True
@@ -141,7 +141,8 @@ def claim(tx: Tx, protocol: Protocol, rater: str, section: Section) -> tuple[Ass
     n = min(batch, quota(protocol, panel) - planned)
     if n <= 0 and _is_left_over(tx, protocol, rater, section, panel, round):
         n = 1
-    free = tx.free_slots(rater, section.id, n, stratum=panel, round=round) if n > 0 else ()
+    since = lease_ago(tx, protocol)
+    free = tx.free_slots(rater, section.id, n, stratum=panel, round=round, since=since) if n > 0 else ()
     third = escalation.contested_slots(tx, protocol, rater, section, panel, round, len(free) or max(1, batch // 2))
     claimed = [slot for _, slot in (*free, *third)]
     others = [

@@ -13,6 +13,7 @@ from typing import Any
 
 from quorate.collect.checks import check_slot, drawn_items
 from quorate.collect.links import is_recruited
+from quorate.collect.places import lease_ago
 from quorate.errors import CollectError, did_you_mean
 from quorate.plan import CHECKS, contested, extra_slot, make_slots
 from quorate.protocol import Protocol, Section
@@ -81,7 +82,8 @@ def contested_slots(
     """Up to n extra slots that this rater may claim."""
     if protocol.raters.escalate is None or not _asks(section, protocol.raters.escalate.when):
         return ()
-    return tx.free_slots(rater, section.id, n, stratum=contested(panel), round=round)
+    since = lease_ago(tx, protocol)
+    return tx.free_slots(rater, section.id, n, stratum=contested(panel), round=round, since=since)
 
 
 def mixed_in(tx: Tx, protocol: Protocol, rater: Rater, section: Section, panel: str, round: int, n: int) -> list[Slot]:
@@ -98,7 +100,8 @@ def is_needed(tx: Tx, protocol: Protocol, rater: str, section: Section, panel: s
     rule = protocol.raters.escalate
     if rule is None or not _asks(section, rule.when):
         return False
-    return tx.can_claim(rater, section.id, stratum=contested(panel), round=round)
+    since = lease_ago(tx, protocol)
+    return tx.can_claim(rater, section.id, stratum=contested(panel), round=round, since=since)
 
 
 def reassess(tx: Tx, protocol: Protocol, stratum: str) -> tuple[int, int]:

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 from quorate.protocol import Protocol
-from quorate.store import Event, Tx
+from quorate.store import Event, Tx, stamp
 
 LEFT = ("withdrawn", "excluded", "declined", "screened_out", "not_selected")
 """The events after which a rater's place is another one's."""
@@ -23,9 +23,8 @@ def holders(tx: Tx, protocol: Protocol, panel: str = "") -> set[str]:
     if not _can_lapse(protocol):
         return present
     waiting = {event.rater for event in tx.events(kinds=["screening"])} if _has_cut(protocol) else set()
-    since = datetime.fromisoformat(tx.now()) - timedelta(minutes=protocol.raters.lease_minutes)
-    silent = tx.raters_without_answers()
-    lapsed = {rater for rater, at in silent.items() if at and datetime.fromisoformat(at) <= since}
+    since = lease_ago(tx, protocol)
+    lapsed = {rater for rater, at in tx.raters_without_answers().items() if at and at <= since}
     return present - (lapsed - waiting)
 
 
@@ -34,11 +33,15 @@ def has_place(tx: Tx, protocol: Protocol, rater: str, panel: str, events: Sequen
     cap = protocol.raters.cap
     if cap is None or not _can_lapse(protocol) or not events:
         return True
-    since = datetime.fromisoformat(tx.now()) - timedelta(minutes=protocol.raters.lease_minutes)
-    if datetime.fromisoformat(events[-1].at) > since:
+    if events[-1].at > lease_ago(tx, protocol):
         return True
     held = holders(tx, protocol, panel)
     return rater in held or len(held) < cap
+
+
+def lease_ago(tx: Tx, protocol: Protocol) -> str:
+    """The time since when nobody who was silent keeps anything, as rows hold it."""
+    return stamp(datetime.fromisoformat(tx.now()) - timedelta(minutes=protocol.raters.lease_minutes))
 
 
 def _can_lapse(protocol: Protocol) -> bool:

@@ -23,6 +23,7 @@ from quorate.store.rows import (
 )
 from quorate.store.store import Store, is_postgresql
 from quorate.store.tx import Tx
+from quorate.store.verbs import stamp
 
 __all__ = [
     "CallRow",
@@ -45,4 +46,5 @@ __all__ = [
     "Submitted",
     "Tx",
     "is_postgresql",
+    "stamp",
 ]

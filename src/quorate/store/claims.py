@@ -24,6 +24,9 @@ from quorate.store.verbs import Row, shown_from, stamp
 Order = Callable[[list[Slot]], Sequence[Slot]]
 Place = tuple[str, str, int, int]
 
+NOW = "9999-12-31T23:59:59.999Z"
+"""Later than any time: when whoever holds a slot answered last makes no difference."""
+
 
 class ClaimVerbs(ChainVerbs):
     """The verbs that give slots out and take them back."""
@@ -47,17 +50,17 @@ class ClaimVerbs(ChainVerbs):
         return self.claim_slots(rater, [id for id, _ in found], lease_until, order, stratum=stratum)
 
     def free_slots(
-        self, rater: str, section: str, n: int, *, stratum: str | None = None, round: int = 1
+        self, rater: str, section: str, n: int, *, stratum: str | None = None, round: int = 1, since: str = NOW
     ) -> tuple[tuple[int, Slot], ...]:
         """The first n slots that this rater may claim, by number: never two of one item, none of an item the rater has.
 
-        A slot is free when nobody holds it, or when its lease ran out with nothing answered. The least-filled items
-        come first, then the lowest repeat, then the order of the plan; where sides are shown, those that even out where
-        the rater has met each system come first among equally filled items. With a stratum, only its slots: those of a
-        panel.
+        A slot is free when nobody holds it, or when its lease ran out with nothing answered, and nothing else by its
+        rater `since`. The least-filled items come first, then the lowest repeat, then the order of the plan; where
+        sides are shown, those that even out where the rater has met each system come first among equally filled items.
+        With a stratum, only its slots: those of a panel.
         """
         self._alone()
-        self._open_lapsed(section, round)
+        self._open_lapsed(section, round, since)
         rows = self._next_slots(rater, section, n, stratum, round)
         if rows and slot_from(rows[0][4:]).shown.sides:
             # More are looked at than are taken, so that there is a choice of sides.
@@ -99,13 +102,15 @@ class ClaimVerbs(ChainVerbs):
         self._many("mark_item", [_same_item(slot) for slot in slots])
         return self._assign(arranged, dict(zip(map(_place, slots), ids, strict=True)), rater, lease, seq)
 
-    def can_claim(self, rater: str, section: str, *, stratum: str | None = None, round: int = 1) -> bool:
+    def can_claim(
+        self, rater: str, section: str, *, stratum: str | None = None, round: int = 1, since: str = NOW
+    ) -> bool:
         """Whether a claim would give this rater anything now; it only reads."""
         key = {"rater": rater, "section": section, "round": round}
         for one in self._strata(section, stratum, round):
             if self._row("claimable_slot", stratum=one, **key) is not None:
                 return True
-        return self._row("claimable_lapsed_slot", now=self.now(), stratum=stratum, **key) is not None
+        return self._row("claimable_lapsed_slot", now=self.now(), since=since, stratum=stratum, **key) is not None
 
     def is_unanswered(self, rater: str, section: str, *, stratum: str, round: int = 1) -> bool:
         """Whether some item that this rater does not have still lacks an answer, whoever holds it; it only reads."""
@@ -203,9 +208,9 @@ class ClaimVerbs(ChainVerbs):
         while stratum is None and (found := self._value("next_stratum", section=section, round=round, after=found)):
             yield found
 
-    def _open_lapsed(self, section: str, round: int) -> None:
+    def _open_lapsed(self, section: str, round: int, since: str = NOW) -> None:
         """Let slots whose lease ran out unanswered be claimed; until someone does, they stay with their rater."""
-        now = {"section": section, "round": round, "now": self.now()}
+        now = {"section": section, "round": round, "now": self.now(), "since": since}
         self._run("keep_answered_slots", **now)
         for id, *same_item in self._rows("lapsed_slots", **now):
             self._run("open_slot", id=id)

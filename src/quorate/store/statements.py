@@ -185,7 +185,16 @@ _has_item = exists().where(
     assignments.c.item == slots.c.item,
     or_(assignments.c.lost == 0, assignments.c.answered == 1),
 )
-_lapsed = and_(at(slots, "section", "round"), slots.c.lease_until.is_not(None), slots.c.lease_until <= p("now"))
+_last_answer = (
+    select(answers.c.at)
+    .where(answers.c.rater == slots.c.rater, answers.c.by == literal_column("'rater'"))
+    .order_by(answers.c.number.desc())
+    .limit(1)
+    .scalar_subquery()
+)
+_run_out = and_(at(slots, "section", "round"), slots.c.lease_until.is_not(None), slots.c.lease_until <= p("now"))
+# Whoever goes on answering keeps what was claimed.
+_lapsed = and_(_run_out, func.coalesce(_last_answer, literal_column("''")) <= p("since"))
 _unanswered = exists().where(
     *(assignments.c[name] == _taken.c[name] for name in ("rater", "section", "item", "round", "repeat")),
     assignments.c.lost == 0,
@@ -254,7 +263,7 @@ CLAIM = {
     .values(lease_until=null(), open=1),
     "not_answered": update(assignments).where(at(assignments, "id")).values(answered=0),
     "free_slot": update(slots).where(at(slots, "id", "rater")).values(rater=null(), lease_until=null(), open=1),
-    "keep_answered_slots": update(slots).where(_lapsed, _is_answered).values(lease_until=null()),
+    "keep_answered_slots": update(slots).where(_run_out, _is_answered).values(lease_until=null()),
     "is_open_slot": select(slots.c.open).where(SAME_ITEM, at(slots, "repeat")),
     "keep_lapsed_slot": update(slots).where(SAME_ITEM, at(slots, "repeat", "rater")).values(lease_until=null(), open=0),
     "unmark_item": update(slots).where(SAME_ITEM, slots.c.fill.is_not(None)).values(fill=null()),
