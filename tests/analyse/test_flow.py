@@ -54,7 +54,7 @@ def test_the_annotator_table_tells_background_and_what_eligibility_leaves_open(p
     people = (finished("A10"), Participant("A2", "finished", {}, {"consent": "t"}))
     table = analyse(protocol, replace(collected, participants=people)).annotators
     assert [row.id for row in table] == ["A2"]
-    assert table[0].background == {"Background": "not stated", "Proficiency": "not stated"}
+    assert table[0].background == {"Background": "", "Proficiency": ""}
 
 
 def test_who_is_too_late_for_the_cut_is_not_among_those_who_are_admitted() -> None:

@@ -74,7 +74,7 @@ def test_every_number_leads_to_its_rows(protocol: Protocol) -> None:
 
 def test_a_rehearsal_says_so_and_a_study_does_not(protocol: Protocol) -> None:
     collected = simulated(protocol)
-    assert SIMULATED in page_of(protocol, collected)
+    assert str(SIMULATED) in page_of(protocol, collected)
     assert "SIMULATED" in page_of(protocol, collected)
     real = page_of(protocol, replace(collected, simulated=False))
     assert "imulated" not in real

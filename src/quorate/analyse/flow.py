@@ -132,7 +132,7 @@ def annotators(protocol: Protocol, collected: Collected, sheets: Sequence[Sheet]
     rows = []
     for rater in sorted({rater for sheet in sheets for rater in sheet.raters}, key=natural):
         person = known.get(rater, Participant(rater, ""))
-        said = {heading: str(person.background.get(ask.id) or "not stated") for heading, ask in columns.items()}
+        said = {heading: str(person.background.get(ask.id) or "") for heading, ask in columns.items()}
         rows.append(Annotator(rater, person.status, said, answers[rater]))
     return tuple(rows)
 

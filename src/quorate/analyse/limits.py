@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from quorate.analyse.hypotheses import ADDED, CHANGED, OPEN, WITHDRAWN
+from quorate.findings.names import stated
 from quorate.findings.results import Results, first
+from quorate.messages import Message, Spelled, Text
 from quorate.protocol import Protocol
 
 WIDE = 0.4
@@ -14,31 +16,35 @@ FAR = 0.2
 FEW_CLUSTERS = 20
 
 
-def limits(protocol: Protocol, results: Results) -> tuple[str, ...]:
+def limits(protocol: Protocol, results: Results) -> tuple[Text, ...]:
     """Every sentence that these data call for."""
     return tuple(dict.fromkeys(sentence for rule in RULES for sentence in rule(protocol, results)))
 
 
-def _answers_missing(protocol: Protocol, results: Results) -> Iterator[str]:
+def _answers_missing(protocol: Protocol, results: Results) -> Iterator[Text]:
     answers = results.flow.answers
     short = answers["planned"] - answers["given"]
     if answers["in all"] == 0 and answers["given"] == 0:
-        yield "No rater's answer is in the analysis, so nothing can be said about people yet."
+        yield Message("No rater’s answer is in the analysis, so nothing can be said about people yet.")
     elif short > 0:
-        n = f"{answers['given']:,} of {answers['planned']:,} planned answers are there"
-        yield f"{n}; figures are over what was answered, and each says what it leaves out."
+        yield Message(
+            "{given} of {planned} planned answers are there; figures are over what was answered, and each says what it "
+            "leaves out.",
+            given=answers["given"], planned=answers["planned"],
+        )  # fmt: skip
 
 
-def _late(protocol: Protocol, results: Results) -> Iterator[str]:
+def _late(protocol: Protocol, results: Results) -> Iterator[Text]:
     late = results.flow.answers["late"]
     if late:
-        yield (
-            f"{late:,} answer{'' if late == 1 else 's'} came after the place had gone to another rater and "
-            f"{'is' if late == 1 else 'are'} in no figure."
+        yield Message(
+            "{n} answer came after the place had gone to another rater and is in no figure.",
+            "{n} answers came after the place had gone to another rater and are in no figure.",
+            n=late,
         )
 
 
-def _few_items(protocol: Protocol, results: Results) -> Iterator[str]:
+def _few_items(protocol: Protocol, results: Results) -> Iterator[Text]:
     n = results.flow.items["drawn"]
     kappas = ("fleiss kappa", "cohen kappa")
     if 0 < n < FEW_ITEMS and any(f.statistic in kappas and f.estimate.low is not None for f in results.findings):
@@ -53,21 +59,24 @@ def several_items(n: int) -> str:
     return "1 item is" if n == 1 else f"{n} items are"
 
 
-def _raters(protocol: Protocol, results: Results) -> Iterator[str]:
+def _raters(protocol: Protocol, results: Results) -> Iterator[Text]:
     n = len(results.annotators)
     if protocol.raters.per_item == 1 and n > 1:
-        yield "Each item has one rater: whether another would have said the same is not known."
+        yield Message(
+            "Each item has one rater: whether another would have said the same is not known.",
+            rests_on=[stated("raters.per_item")],
+        )
     if n == 1:
-        yield "One rater cannot agree or disagree with anybody: there is no agreement to report."
+        yield Message("One rater cannot agree or disagree with anybody: there is no agreement to report.")
     elif 1 < n < 10:
-        words = {2: "two", 3: "three", 4: "four", 5: "five"}.get(n, str(n))
-        yield (
-            f"Intervals speak of these {words} raters on new items, not of other raters: with so few, how raters "
-            "differ cannot be told from chance."
+        yield Message(
+            "Intervals speak of these {raters} raters on new items, not of other raters: with so few, how raters "
+            "differ cannot be told from chance.",
+            raters=Spelled(n),
         )
 
 
-def _wide(protocol: Protocol, results: Results) -> Iterator[str]:
+def _wide(protocol: Protocol, results: Results) -> Iterator[Text]:
     for finding in results.findings:
         e = finding.estimate
         if (
@@ -83,7 +92,7 @@ def _wide(protocol: Protocol, results: Results) -> Iterator[str]:
             yield f"The interval of {results.label(finding)!s} is wide ({ends}): its band is not settled."
 
 
-def _prevalence(protocol: Protocol, results: Results) -> Iterator[str]:
+def _prevalence(protocol: Protocol, results: Results) -> Iterator[Text]:
     for found in results.select(statistic="fleiss kappa"):
         same = {name: getattr(found, name) for name in ("section", "question", "reading", "round", "by", "stratum")}
         beside = first(results.findings, statistic="gwet ac", **same)
@@ -102,17 +111,17 @@ def _prevalence(protocol: Protocol, results: Results) -> Iterator[str]:
         yield f"{text}. Read both."
 
 
-def _open_borderline(protocol: Protocol, results: Results) -> Iterator[str]:
+def _open_borderline(protocol: Protocol, results: Results) -> Iterator[Text]:
     waiting = sum(case.is_open for case in results.borderline)
     if waiting:
-        one = waiting == 1
-        yield (
-            f"{waiting} borderline answer{'' if one else 's'} {'waits' if one else 'wait'} for the team’s decision and "
-            f"{'counts' if one else 'count'} as not correct until then."
+        yield Message(
+            "{n} borderline answer waits for the team’s decision and counts as not correct until then.",
+            "{n} borderline answers wait for the team’s decision and count as not correct until then.",
+            n=waiting,
         )
 
 
-def _empty_cells(protocol: Protocol, results: Results) -> Iterator[str]:
+def _empty_cells(protocol: Protocol, results: Results) -> Iterator[Text]:
     for comparison in results.comparisons:
         empty = sum(count == 0 for count in comparison.cells.values())
         if comparison.n and empty:
@@ -121,7 +130,7 @@ def _empty_cells(protocol: Protocol, results: Results) -> Iterator[str]:
             yield f"{n.capitalize()} of the 2 × 2 table {is_} empty, so there is no example to show."
 
 
-def _small_cells(protocol: Protocol, results: Results) -> Iterator[str]:
+def _small_cells(protocol: Protocol, results: Results) -> Iterator[Text]:
     for comparison in results.comparisons:
         apart = comparison.cells[True, False] + comparison.cells[False, True]
         if comparison.n and apart < 10:
@@ -131,7 +140,7 @@ def _small_cells(protocol: Protocol, results: Results) -> Iterator[str]:
             )
 
 
-def _side_bias(protocol: Protocol, results: Results) -> Iterator[str]:
+def _side_bias(protocol: Protocol, results: Results) -> Iterator[Text]:
     for finding in results.group("sides"):
         e = finding.estimate
         if e.value is not None and e.low is not None and e.high is not None and not e.low <= 0.5 <= e.high:
@@ -142,7 +151,7 @@ def _side_bias(protocol: Protocol, results: Results) -> Iterator[str]:
             )
 
 
-def _triaged(protocol: Protocol, results: Results) -> Iterator[str]:
+def _triaged(protocol: Protocol, results: Results) -> Iterator[Text]:
     rule = protocol.file.triage
     if rule is None or not results.group("triage"):
         return
@@ -156,7 +165,7 @@ def _triaged(protocol: Protocol, results: Results) -> Iterator[str]:
         yield "Everybody saw the judge’s scores before answering: people’s answers are anchored, and not independent."
 
 
-def _ambiguous_strata(protocol: Protocol, results: Results) -> Iterator[str]:
+def _ambiguous_strata(protocol: Protocol, results: Results) -> Iterator[Text]:
     flagged = [f for f in results.findings if f.statistic == "ambiguity rate" and f.by and f.band]
     for question in dict.fromkeys((f.section, f.question) for f in flagged):
         share = f"{100 * protocol.analysis.ambiguity_alarm:g}%"
@@ -169,49 +178,64 @@ def _ambiguous_strata(protocol: Protocol, results: Results) -> Iterator[str]:
         )
 
 
-def _panels(protocol: Protocol, results: Results) -> Iterator[str]:
+def _panels(protocol: Protocol, results: Results) -> Iterator[Text]:
     if protocol.raters.panels:
-        yield (
-            f"Every {protocol.raters.panels.replace('_', ' ')} has raters of its own, so differences between them may "
-            "be differences between their raters."
-        )
+        yield Message(
+            "Every {field} has raters of its own, so differences between them may be differences between their raters.",
+            field=protocol.raters.panels.replace("_", " "), rests_on=[stated("raters.panels")],
+        )  # fmt: skip
 
 
-def _few_clusters(protocol: Protocol, results: Results) -> Iterator[str]:
+def _few_clusters(protocol: Protocol, results: Results) -> Iterator[Text]:
     cluster = protocol.file.items.cluster
     n = results.flow.items.get("clusters", 0)
     if cluster and 0 < n < FEW_CLUSTERS:
-        groups = "group" if n == 1 else "groups"
-        yield f"The items come in {n} {groups} by {cluster.replace('_', ' ')}: with so few, intervals are rough."
+        yield Message(
+            "The items come in {n} group by {field}: with so few, intervals are rough.",
+            "The items come in {n} groups by {field}: with so few, intervals are rough.",
+            n=n, field=cluster.replace("_", " "), rests_on=[stated("items.cluster")],
+        )  # fmt: skip
 
 
-def _exploratory(protocol: Protocol, results: Results) -> Iterator[str]:
-    n = sum(finding.is_exploratory for finding in results.findings)
-    if n > 1 and not any(one.is_confirmatory for one in results.hypotheses):
-        yield f"{n:,} tests were made and none was declared beforehand: they are exploratory."
-    elif n > 1:
-        yield f"{n:,} tests were not declared beforehand: they are exploratory."
+def _exploratory(protocol: Protocol, results: Results) -> Iterator[Text]:
+    tests = [finding.id for finding in results.findings if finding.is_exploratory]
+    if len(tests) > 1 and not any(one.is_confirmatory for one in results.hypotheses):
+        yield Message(
+            "{n} tests were made and none was declared beforehand: they are exploratory.", n=len(tests), rests_on=tests
+        )
+    elif len(tests) > 1:
+        yield Message("{n} tests were not declared beforehand: they are exploratory.", n=len(tests), rests_on=tests)
 
 
-def _hypotheses(protocol: Protocol, results: Results) -> Iterator[str]:
+def _hypotheses(protocol: Protocol, results: Results) -> Iterator[Text]:
     for one in results.hypotheses:
         if not one.is_confirmatory:
-            how = {ADDED: "was added", CHANGED: "was changed", WITHDRAWN: "was withdrawn"}[one.declared]
-            yield f"Hypothesis “{one.id}” {how} after the first consent: it confirms nothing."
+            yield LATER[one.declared].having(id=one.id)
         elif one.outcome == OPEN:
-            yield f"Hypothesis “{one.id}” cannot be decided, since {one.note}."
+            yield Message("Hypothesis “{id}” cannot be decided, since {why}.", id=one.id, why=one.note)
 
 
-def _imported(protocol: Protocol, results: Results) -> Iterator[str]:
+#: What is said of a hypothesis that the first consent did not freeze as it is.
+LATER: Mapping[str, Message] = {
+    ADDED: Message("Hypothesis “{id}” was added after the first consent: it confirms nothing."),
+    CHANGED: Message("Hypothesis “{id}” was changed after the first consent: it confirms nothing."),
+    WITHDRAWN: Message("Hypothesis “{id}” was withdrawn after the first consent: it confirms nothing."),
+}
+
+
+def _imported(protocol: Protocol, results: Results) -> Iterator[Text]:
     n = results.flow.raters.get("imported", 0)
     if n:
-        yield (
-            f"The answers of {n:,} rater{'' if n == 1 else 's'} came from files: consent, instructions, order and "
-            "blinding are not recorded for them."
+        yield Message(
+            "The answers of {n} rater came from files: consent, instructions, order and blinding are not recorded for "
+            "them.",
+            "The answers of {n} raters came from files: consent, instructions, order and blinding are not recorded for "
+            "them.",
+            n=n,
         )
 
 
-def _parts_apart(protocol: Protocol, results: Results) -> Iterator[str]:
+def _parts_apart(protocol: Protocol, results: Results) -> Iterator[Text]:
     if any(finding.is_shared for finding in results.findings):
         yield (
             "A weighted score is over the parts that apply to an item; across kinds of items only the score over "

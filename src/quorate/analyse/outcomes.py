@@ -12,7 +12,9 @@ from quorate.records import Collected, Participant
 from quorate.sheets.sheet import WITHDRAWN
 
 #: How far a person came; whoever came to one came to all before it.
-INVITED, CONSENTED, ADMITTED, ANALYSED = STEPS = ("invited", "consented", "admitted", "analysed")
+INVITED, CONSENTED, ADMITTED, ANALYSED = STEPS = (
+    noted("invited"), noted("consented"), noted("admitted"), noted("analysed")
+)  # fmt: skip
 
 #: What a rater can only have done after consent, after eligibility, and after the cut that follows a quiz.
 AFTER_CUT = ("selected", "instructions", "practiced", "finished")

@@ -8,7 +8,7 @@ from typing import Any, Literal
 from quorate.exhibits.figures import BLUE, INK, ORANGE, PAPER, QUIET, RULE, WIDTH, Speak, dots, row_of, svg
 from quorate.exhibits.numbers import value_of
 from quorate.findings.results import Finding, Listing, Results
-from quorate.messages import Text
+from quorate.messages import Message, Text
 
 PALE = "#c9dcec"
 
@@ -44,25 +44,24 @@ def outcomes(rows: Sequence[tuple[str, int, int, int]], names: tuple[str, str, s
     return svg(chart.properties(width=WIDTH - 260, height=30 * len(order)), key)
 
 
-def matrix(listing: Listing, key: str) -> str:
+def matrix(listing: Listing, key: str, say: Speak = str) -> str:
     """A confusion matrix: darker where more items are, the number written in each cell."""
     import altair as alt
 
-    names = list(listing.columns[1:])
+    names = [say(column) for column in listing.columns[1:]]
     most = max((n for row in listing.rows for n in row[1:]), default=0)
     if not most:
         return ""
     values = [
-        {"row": str(row[0]), "column": name, "n": n, "dark": n > most / 2}
+        {"row": say(row[0]), "column": name, "n": n, "dark": n > most / 2}
         for row in listing.rows
         for name, n in zip(names, row[1:], strict=True)
     ]
     base = alt.Chart(alt.Data(values=values))
-    x = alt.X(
-        "column:N", title="judge", sort=names, axis=alt.Axis(orient="top", labelAngle=0, ticks=False, domain=False)
-    )
-    side = alt.Axis(titlePadding=28)
-    y = alt.Y("row:N", title="human majority", sort=[str(row[0]) for row in listing.rows], axis=side)
+    top = alt.Axis(orient="top", labelAngle=0, ticks=False, domain=False)
+    x = alt.X("column:N", title=say(Message("judge")), sort=names, axis=top)
+    lines = [say(row[0]) for row in listing.rows]
+    y = alt.Y("row:N", title=say(Message("human majority")), sort=lines, axis=alt.Axis(titlePadding=28))
     shade = alt.Color("n:Q", scale=alt.Scale(domain=[0, most], range=[PAPER, BLUE], interpolate="rgb"), legend=None)
     cells = base.mark_rect(stroke=RULE).encode(x=x, y=y, color=shade)
     ink = alt.condition(alt.datum.dark, alt.value(PAPER), alt.value(INK))
@@ -72,7 +71,7 @@ def matrix(listing: Listing, key: str) -> str:
 
 
 def by_stratum(
-    found: Sequence[Finding], key: str, axis: str, percent: bool = False, alarm: float | None = None, say: Speak = str
+    found: Sequence[Finding], key: str, axis: Text, percent: bool = False, alarm: float | None = None, say: Speak = str
 ) -> str:
     """One figure in each stratum, by value, with its interval; a dashed line where there is a threshold."""
     known = [f for f in found if f.estimate.value is not None]
@@ -82,16 +81,16 @@ def by_stratum(
     rows = [row_of(f, f.stratum or f.label, bool(f.band), percent=percent, say=say) for f in known]
     ends = [end for row in rows for end in (row["low"], row["high"], row["value"]) if end is not None]
     domain = (0.0, 100.0) if percent else (min(0.0, *ends), max(ends) * 1.02)
-    return dots(rows, key, axis, domain, bands=False, sort=None, line=alarm)
+    return dots(rows, key, say(axis), domain, bands=False, sort=None, line=alarm)
 
 
-def grouped_means(results: Results, section: str, by: str, key: str) -> str:
+def grouped_means(results: Results, section: str, by: str, key: str, say: Speak = str) -> str:
     """Bars of each score by stratum, with intervals: a panel a score."""
     import altair as alt
 
     values: list[dict[str, Any]] = [
-        {"stratum": f.stratum, "score": f.title, "value": f.estimate.value, "low": f.estimate.low,
-         "high": f.estimate.high, "text": str(value_of(f))}
+        {"stratum": f.stratum, "score": say(f.title), "value": f.estimate.value, "low": f.estimate.low,
+         "high": f.estimate.high, "text": say(value_of(f))}
         for f in results.parts("scores", section)
         if f.by == by and f.statistic == "mean" and f.primary and f.estimate.value is not None
         and not f.is_shared
@@ -127,7 +126,7 @@ PLACES: tuple[tuple[Literal["left", "center", "right"], int, int], ...] = (
 )  # fmt: skip
 
 
-def scatter(points: Sequence[Mapping[str, Any]], x: str, y: str, key: str) -> str:
+def scatter(points: Sequence[Mapping[str, Any]], x: Text, y: Text, key: str, say: Speak = str) -> str:
     """Two numbers of each unit as a point with its name: a score against an automatic metric."""
     import altair as alt
 
@@ -139,8 +138,8 @@ def scatter(points: Sequence[Mapping[str, Any]], x: str, y: str, key: str) -> st
     values = _named(known, spans, width, height)
     scales = {name: alt.Scale(domain=list(span), nice=False, zero=False) for name, span in spans.items()}
     at = {
-        "x": alt.X("x:Q", title=x, scale=scales["x"], axis=alt.Axis(tickCount=6)),
-        "y": alt.Y("y:Q", title=y, scale=scales["y"],
+        "x": alt.X("x:Q", title=say(x), scale=scales["x"], axis=alt.Axis(tickCount=6)),
+        "y": alt.Y("y:Q", title=say(y), scale=scales["y"],
                    axis=alt.Axis(domain=True, ticks=True, tickCount=6, titlePadding=12)),
     }  # fmt: skip
     base = alt.Chart(alt.Data(values=values))
@@ -195,7 +194,7 @@ def _covers(box: Box, others: Sequence[Box]) -> bool:
     return any(box[0] < b[2] and b[0] < box[2] and box[1] < b[3] and b[1] < box[3] for b in others)
 
 
-def figure_rows(found: Sequence[Finding], key: str, axis: str, zero: bool = True, say: Speak = str) -> str:
+def figure_rows(found: Sequence[Finding], key: str, axis: Text, zero: bool = True, say: Speak = str) -> str:
     """Findings on one axis, by value, with their intervals and a line at zero."""
     known = [f for f in found if f.estimate.value is not None]
     if not known:
@@ -203,7 +202,8 @@ def figure_rows(found: Sequence[Finding], key: str, axis: str, zero: bool = True
     rows = [row_of(f, f.label, f.primary, say=say) for f in known]
     ends = [end for row in rows for end in (row["low"], row["high"], row["value"]) if end is not None]
     pad = 0.05 * (max(ends) - min(ends) or 1)
-    return dots(rows, key, axis, (min(ends) - pad, max(ends) + pad), bands=False, sort=None, line=0 if zero else None)
+    domain = (min(ends) - pad, max(ends) + pad)
+    return dots(rows, key, say(axis), domain, bands=False, sort=None, line=0 if zero else None)
 
 
 def gaps(found: Sequence[tuple[Text, Finding]], key: str, axis: str, say: Speak = str) -> str:
@@ -217,7 +217,7 @@ def gaps(found: Sequence[tuple[Text, Finding]], key: str, axis: str, say: Speak 
     return dots(rows, key, axis, domain, bands=False, sort=None, line=0)
 
 
-def trade_off(points: Sequence[tuple[float | None, Finding]], key: str) -> str:
+def trade_off(points: Sequence[tuple[float | None, Finding]], key: str, say: Speak = str) -> str:
     """Work saved against the share of accepted scores that are wrong: a point and its interval for each threshold."""
     import altair as alt
 
@@ -230,10 +230,11 @@ def trade_off(points: Sequence[tuple[float | None, Finding]], key: str) -> str:
         return ""
     top = max(value["high"] if value["high"] is not None else value["y"] for value in values)
     base = alt.Chart(alt.Data(values=values))
-    x = alt.X("x:Q", title="work saved, %", scale=alt.Scale(domain=[0, 100], nice=False), axis=alt.Axis(tickCount=6))
+    whole = alt.Scale(domain=[0, 100], nice=False)
+    x = alt.X("x:Q", title=say(Message("work saved, %")), scale=whole, axis=alt.Axis(tickCount=6))
     side = alt.Axis(domain=True, ticks=True, titlePadding=12)
     scale = alt.Scale(domain=[0, max(5.0, 1.05 * top)], nice=False)
-    y = alt.Y("y:Q", title="wrong among accepted, %", scale=scale, axis=side)
+    y = alt.Y("y:Q", title=say(Message("wrong among accepted, %")), scale=scale, axis=side)
     line = base.mark_line(color=BLUE, strokeWidth=1.6).encode(x=x, y=y)
     whiskers = base.transform_filter("datum.low !== null").mark_rule(color=QUIET, strokeWidth=1.2)
     marks = base.mark_circle(size=46, color=BLUE, opacity=1).encode(x=x, y=y)

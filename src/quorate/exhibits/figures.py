@@ -10,7 +10,8 @@ from typing import Any
 from quorate.exhibits.numbers import value_of
 from quorate.findings.names import judge_name
 from quorate.findings.results import Finding, Results, select
-from quorate.messages import Text
+from quorate.languages import noted
+from quorate.messages import Text, Word
 
 #: What puts a text into the language of the report.
 Speak = Callable[[Text], str]
@@ -19,16 +20,13 @@ INK, QUIET, RULE, BLUE, ORANGE, PAPER = "#1d1c1a", "#6b6862", "#dcd8d0", "#0b63a
 BAND = ("#f7f5f1", "#efece5")
 FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, sans-serif"
 BANDS = (
-    (0.0, 0.2, "slight"),
-    (0.2, 0.4, "fair"),
-    (0.4, 0.6, "moderate"),
-    (0.6, 0.8, "substantial"),
-    (0.8, 1.0, "almost perfect"),
-)
+    (0.0, 0.2, noted("slight")), (0.2, 0.4, noted("fair")), (0.4, 0.6, noted("moderate")),
+    (0.6, 0.8, noted("substantial")), (0.8, 1.0, noted("almost perfect")),
+)  # fmt: skip
 WIDTH = 700
 
 
-def agreement(results: Results, section: str | None = None) -> str:
+def agreement(results: Results, section: str | None = None, say: Speak = str) -> str:
     """Every coefficient of agreement with its interval, over the bands."""
     found = list(results.group("agreement", section))
     found += select(results.group("agreement more", section), statistic="fleiss kappa", reading="responses")
@@ -39,8 +37,9 @@ def agreement(results: Results, section: str | None = None) -> str:
     lowest = min(f.estimate.low if f.estimate.low is not None else f.estimate.value or 0 for f in known)
     # Down to the next tick, and never so close to zero that a value below it has no room.
     low = min(-0.2, floor(lowest / 0.2) * 0.2)
-    rows = [row_of(f, _kappa_label(results, f), f.primary) for f in known]
-    return dots(rows, f"agreement{section or ''}", "κ", (max(-1.0, round(low, 1)), 1.0), bands=True, sort=None)
+    rows = [row_of(f, _kappa_label(results, f), f.primary, say=say) for f in known]
+    domain = (max(-1.0, round(low, 1)), 1.0)
+    return dots(rows, f"agreement{section or ''}", "κ", domain, bands=True, sort=None, say=say)
 
 
 def row_of(finding: Finding, label: Text, strong: bool, percent: bool = False, say: Speak = str) -> dict[str, Any]:
@@ -76,6 +75,7 @@ def dots(
     bands: bool,
     sort: Any,
     line: float | None = None,
+    say: Speak = str,
 ) -> str:
     """A dot and its interval for each row; `line` draws a threshold."""
     import altair as alt
@@ -88,7 +88,7 @@ def dots(
     y = alt.Y("label:N", title=None, sort=sort or [row["label"] for row in rows], axis=names)
     colour = alt.condition(alt.datum.strong, alt.value(BLUE), alt.value(INK))
     base = alt.Chart(alt.Data(values=list(rows)))
-    layers = _bands(alt, domain, height) if bands else []
+    layers = _bands(alt, domain, height, say) if bands else []
     if line is not None:
         at = alt.Chart(alt.Data(values=[{"x": line}]))
         layers = [*layers, at.mark_rule(color=QUIET, strokeDash=[3, 3]).encode(x="x:Q")]
@@ -116,8 +116,10 @@ def _ticks(domain: tuple[float, float], bands: bool) -> Any:
     return alt.Axis(values=ticks, format=".1f" if bands else "d")
 
 
-def _bands(alt: Any, domain: tuple[float, float], height: int) -> list[Any]:
-    marks = [{"from": max(a, domain[0]), "to": b, "word": w, "odd": i % 2} for i, (a, b, w) in enumerate(BANDS)]
+def _bands(alt: Any, domain: tuple[float, float], height: int, say: Speak) -> list[Any]:
+    marks = [
+        {"from": max(a, domain[0]), "to": b, "word": say(Word(w)), "odd": i % 2} for i, (a, b, w) in enumerate(BANDS)
+    ]
     base = alt.Chart(alt.Data(values=marks))
     x = alt.X("from:Q", scale=alt.Scale(domain=list(domain), nice=False))
     shade = base.mark_rect(opacity=1).encode(

@@ -12,6 +12,15 @@ def judge_name(judge: str) -> str:
     return judge.upper() if len(judge) <= 4 else judge
 
 
+def stated(place: str) -> str:
+    """The name of the fact that the study file says something at a place, its default included.
+
+    >>> stated("raters.practice")
+    'study file: raters.practice'
+    """
+    return f"study file: {place}"
+
+
 #: How a band reads inside a sentence.
 ADVERBS = {
     "poor": "less than chance would give",

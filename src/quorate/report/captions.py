@@ -78,24 +78,6 @@ def errors(comparison: Comparison) -> str:
     )
 
 
-def annotators(results: Results) -> str:
-    """Who rated, in one sentence."""
-    n = len(results.annotators)
-    text = f"{spelled(n)} {'annotator' if n == 1 else 'annotators'} in the analysis"
-    asked = any(person.background for person in results.annotators)
-    return _sentence(f"{text}, with what they said of themselves" if asked else text)
-
-
-def borderline(results: Results) -> str:
-    """How many answers were close to their target, in one sentence."""
-    n = len(results.borderline)
-    waiting = sum(case.is_open for case in results.borderline)
-    decided = n - waiting
-    were = "answer was" if n == 1 else "answers were"
-    text = f"{spelled(n)} {were} close to the target without matching it; the team decided {spelled(decided)}"
-    return _sentence(text + (f", {spelled(waiting)} {'waits' if waiting == 1 else 'wait'}" if waiting else ""))
-
-
 def preference(results: Results, section: str | None = None) -> str:
     """Who wins, in one sentence."""
     found = results.group("preference", section)

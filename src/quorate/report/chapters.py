@@ -31,7 +31,7 @@ from quorate.inquiries.rater_checks import RatersAtWork
 from quorate.inquiries.rates import Rates
 from quorate.inquiries.replaceable import Replaceable
 from quorate.inquiries.scores import item_means, number, title_of, unit_means
-from quorate.messages import Text
+from quorate.messages import Message, Text
 from quorate.protocol import Protocol
 from quorate.report import captions, judged, tables
 from quorate.report.declared import hypotheses_table
@@ -61,7 +61,7 @@ def chapters(
 ) -> tuple[Chapter, ...]:
     """Every chapter that has something to show, section by section."""
     cases = make_cases(protocol, sheets)
-    found = [Chapter("Declared hypotheses", (hypotheses_table(results),))] if results.hypotheses else []
+    found = [Chapter(Message("Declared hypotheses"), (hypotheses_table(results),))] if results.hypotheses else []
     for section in protocol.sections:
         mine = [case for case in cases if case.sheet.section == section.id]
         part = Part(protocol, results, section, mine, language)
@@ -74,7 +74,7 @@ def chapters(
                 prose = tuple(one.headline(part)) if isinstance(one, Inquiry) else ()
                 found.append(Chapter(_title(part, title), blocks, matrices, prose, where if part.scope else ""))
     exclusions = [table for table in (tables.excluded(results), tables.exclusions(results)) if table.rows]
-    return (*found, *((Chapter("Exclusions", tuple(exclusions)),) if exclusions else ()))
+    return (*found, *((Chapter(Message("Exclusions"), tuple(exclusions)),) if exclusions else ()))
 
 
 def _title(part: Part, title: str | Inquiry) -> Text:

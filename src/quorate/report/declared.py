@@ -11,13 +11,14 @@ from quorate.analyse.amended import amended_analysis, frozen_analysis
 from quorate.analyse.hypotheses import ADDED, BEFORE, CHANGED, CONTRADICTED, NOT_SUPPORTED, SUPPORTED, WITHDRAWN
 from quorate.exhibits.numbers import in_text, interval_of, p_value, value_of
 from quorate.exhibits.tables import Cell, Table
+from quorate.findings.names import stated
 from quorate.findings.results import HypothesisTest, Results
 from quorate.languages import noted, without_stop
 from quorate.messages import Clauses, Listed, Message, Sentences, Spelled, Text, Word
 from quorate.protocol import Protocol
 from quorate.protocol.analysis import Power
 from quorate.protocol.method.samples import needed
-from quorate.report.facts import FROZEN, only_files, stated
+from quorate.report.facts import FROZEN, only_files
 from quorate.statistics import sign_test_power
 
 #: How each correction is cited.

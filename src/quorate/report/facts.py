@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from quorate.findings.names import ADVERBS
+from quorate.findings.names import ADVERBS, stated
 from quorate.findings.results import Finding, Results
 from quorate.protocol import Asks, Protocol
 
@@ -13,15 +13,6 @@ from quorate.protocol import Asks, Protocol
 WORKED_HERE, FROM_FILES, INVITED, JUDGED, FROZEN = (
     "raters worked here", "answers came from files", "people were invited", "judges answered", "the protocol is frozen"
 )  # fmt: skip
-
-
-def stated(place: str) -> str:
-    """The name of the fact that the study file says something at a place, its default included.
-
-    >>> stated("raters.practice")
-    'study file: raters.practice'
-    """
-    return f"study file: {place}"
 
 
 def holds(fact: str, protocol: Protocol, results: Results) -> bool:

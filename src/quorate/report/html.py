@@ -15,9 +15,9 @@ from importlib.resources import files
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup, escape
 
-from quorate.analyse.outcomes import STEPS
+from quorate.analyse.outcomes import ANALYSED, STEPS
 from quorate.languages import translation
-from quorate.messages import Message
+from quorate.messages import Message, Text, Word
 from quorate.report.explore import explored
 from quorate.report.media import inlined, is_image, pictures
 from quorate.report.page import Page
@@ -28,9 +28,9 @@ from quorate.sheets.sheet import EXCLUDED
 class Step:
     """One box of a flow: what it holds, how many, and who left before it."""
 
-    name: str
+    name: Text
     n: int
-    out: tuple[str, ...] = ()
+    out: tuple[Text, ...] = ()
 
 
 def html(page: Page) -> str:
@@ -48,7 +48,7 @@ def html(page: Page) -> str:
             words=tools(page.language),
             explored=Markup(explored(page)),
             pictures=picture_urls(page),
-            flows=(("Raters", rater_flow(page)), ("Items", item_flow(page))),
+            flows=flows(page),
         )
     )
 
@@ -137,27 +137,33 @@ def picture_urls(page: Page) -> dict[str, str]:
     return found
 
 
+def flows(page: Page) -> tuple[tuple[Message, list[Step]], ...]:
+    """The way of the raters and that of the items."""
+    return (Message("Raters"), rater_flow(page)), (Message("Items"), item_flow(page))
+
+
 def rater_flow(page: Page) -> list[Step]:
     """The way of the raters, each step with the ways out before it."""
     people = page.results.flow.raters
     if "invited" not in people:
-        return [Step("analysed", people["analysed"])]
+        return [Step(Word(ANALYSED), people["analysed"])]
     imported, gone = people.get("imported", 0), people.get("imported, then excluded", 0)
     if imported and not people["invited"]:
-        out = (f"{gone:,} {EXCLUDED}",) if gone else ()
-        return [Step("brought in from files", imported), Step("analysed", people["analysed"], out)]
+        out = (_left(gone, EXCLUDED),) if gone else ()
+        return [Step(Message("brought in from files"), imported), Step(Word(ANALYSED), people["analysed"], out)]
     names = [step for step in STEPS if step in people]
-    shown = {"analysed": f"analysed, {imported - gone:,} of them from files"} if imported else {}
+    shown: dict[str, Text] = {name: Word(name) for name in names}
+    if imported:
+        shown[ANALYSED] = Message("analysed, {n} of them from files", n=imported - gone)
     if people.get("called in"):
-        shown = {"analysed": f"analysed, {people['called in']:,} of them for verdicts alone"}
-    return [
-        Step(
-            shown.get(name, name),
-            people[name],
-            tuple(f"{n:,} {why}" for why, n in page.results.flow.left.get(name, {}).items()),
-        )
-        for name in names
-    ]
+        shown[ANALYSED] = Message("analysed, {n} of them for verdicts alone", n=people["called in"])
+    left = page.results.flow.left
+    return [Step(shown[name], people[name], tuple(_left(n, why) for why, n in left.get(name, {}).items()))
+            for name in names]  # fmt: skip
+
+
+def _left(n: int, why: str) -> Message:
+    return Message("{n} {outcome}", n=n, outcome=Word(why))
 
 
 def item_flow(page: Page) -> list[Step]:
@@ -166,7 +172,11 @@ def item_flow(page: Page) -> list[Step]:
     left = items["pool"] - items["drawn"]
     short = items["drawn"] - items["with all answers"]
     return [
-        Step("in the pool", items["pool"]),
-        Step("drawn", items["drawn"], (f"{left:,} not drawn or kept out",) if left else ()),
-        Step(f"with all {planned} answers", items["with all answers"], (f"{short:,} with fewer",) if short else ()),
+        Step(Message("in the pool"), items["pool"]),
+        Step(Message("drawn"), items["drawn"], (Message("{n} not drawn or kept out", n=left),) if left else ()),
+        Step(
+            Message("with its answer", "with all {n} answers", n=planned),
+            items["with all answers"],
+            (Message("{n} with fewer", n=short),) if short else (),
+        ),
     ]

@@ -6,14 +6,14 @@ from collections.abc import Sequence
 
 from quorate.exhibits.tables import Cell, Table
 from quorate.languages import translation
-from quorate.report.html import environment
+from quorate.report.html import environment, flows
 from quorate.report.page import Page
 
 
 def markdown(page: Page) -> str:
     """The whole report as text."""
     return environment().get_template("report.md").render(
-        page=page, _=translation(page.language).gettext, results=page.results, table=as_markdown, escaped=escaped
+        page=page, _=translation(page.language).gettext, flows=flows(page), table=as_markdown, escaped=escaped
     )  # fmt: skip
 
 

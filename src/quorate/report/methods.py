@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from quorate.analyse import INQUIRIES
 from quorate.exhibits.numbers import series, spelled
-from quorate.findings.names import judge_name
+from quorate.findings.names import judge_name, stated
 from quorate.findings.results import Finding, Results
 from quorate.inquiries.base import Told
 from quorate.inquiries.preferences import TIES
@@ -15,7 +15,7 @@ from quorate.languages import capital
 from quorate.messages import Clauses, Listed, Message, Sentences, Text, speaks
 from quorate.protocol import Asks, Protocol
 from quorate.report import declared, facts, recruited
-from quorate.report.facts import WORKED_HERE, stated
+from quorate.report.facts import WORKED_HERE
 from quorate.statistics import statistic
 from quorate.statistics.engine import JACKKNIFED, LINEARISED
 from quorate.statistics.proportions import EFFECTIVE_WILSON, WILSON

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -10,12 +10,12 @@ from quorate import statistics
 from quorate.analyse import INQUIRIES
 from quorate.analyse.analyse import make_cases
 from quorate.exhibits.blocks import Chapter, Drawing
-from quorate.exhibits.numbers import series, several, utc
+from quorate.exhibits.numbers import series, utc
 from quorate.findings.names import judge_name
-from quorate.findings.results import Results
+from quorate.findings.results import Example, Results
 from quorate.inquiries.base import Part, Told
-from quorate.languages import say
-from quorate.messages import Text, speaks
+from quorate.languages import noted, say
+from quorate.messages import Listed, Message, Sentences, Text, Word, clauses, speaks
 from quorate.protocol import Protocol
 from quorate.records import Collected
 from quorate.report import captions, facts
@@ -29,8 +29,14 @@ from quorate.sheets.sheet import Sheet, sheets
 from quorate.statistics.proportions import WILSONS
 from quorate.statistics.sources import sources
 
-SIMULATED = "Simulated answers: this is a rehearsal. No person has given any of them, and nothing here is a finding."
-
+SIMULATED = Message(
+    "Simulated answers: this is a rehearsal. No person has given any of them, and nothing here is a finding."
+)
+#: Why an answer has no value, as the report says it.
+REASONS = (
+    noted("not applicable"), noted("cannot judge"), noted("skipped"), noted("media failed"), noted("not reached"),
+    noted("unreadable reply"), noted("refused reply"),
+)  # fmt: skip
 
 #: Which conventions each table follows.
 CONVENTIONS: Mapping[str, tuple[str, ...]] = {
@@ -49,7 +55,7 @@ class Page:
     protocol: Protocol
     results: Results
     title: str
-    facts: tuple[str, ...]
+    facts: tuple[Text, ...]
     in_short: tuple[Text, ...]
     methods: tuple[Paragraph, ...]
     chapters: tuple[Chapter, ...]
@@ -58,7 +64,7 @@ class Page:
     borderline: tuple[Table, ...]
     evidence: Table
     sheets: tuple[Sheet, ...]
-    provenance: Mapping[str, str]
+    provenance: tuple[tuple[Text, str], ...]
     limits: tuple[Text, ...] = ()
     #: What became of each declared hypothesis, in a sentence.
     outcomes: tuple[Text, ...] = ()
@@ -77,26 +83,44 @@ class Page:
     def flow_caption(self) -> str:
         """What the figure of the flow says."""
         flow = self.results.flow
-        missing = ", ".join(f"{n:,} {why}" for why, n in flow.missing.items())
-        text = (
-            f"The way of raters and items: the answers of {several(flow.raters['analysed'], 'rater')} about "
-            f"{several(flow.items['drawn'], 'item')} are analysed. "
+        about = Message(
+            "The way of raters and items: the answers of {raters} about {items} are analysed.",
+            raters=Message("{n} rater", "{n} raters", n=flow.raters["analysed"]),
+            items=_items(flow.items["drawn"]),
         )
-        planned = f"{flow.answers['given']:,} of {flow.answers['planned']:,} planned answers were given"
-        text += (
-            planned
-            if flow.answers["planned"]
-            else f"{several(flow.answers['in all'], 'answer was', 'answers were')} given"
-        )
-        return self.words(f"{text}; without a value: {missing}." if missing else f"{text}.")
+        given = Message("{n} answer was given", "{n} answers were given", n=flow.answers["in all"])
+        if flow.answers["planned"]:
+            given = Message(
+                "{given} of {planned} planned answers were given",
+                given=flow.answers["given"], planned=flow.answers["planned"],
+            )  # fmt: skip
+        why = Listed(tuple(Message("{n} {reason}", n=n, reason=Word(why)) for why, n in flow.missing.items()))
+        missing = Message("without a value: {reasons}", reasons=why) if flow.missing else ""
+        return self.words(Sentences((about, Message("{sentence}.", sentence=clauses(given, missing)))))
 
     @property
     def gallery_caption(self) -> str:
         """What the examples show."""
         return self.words(
-            "One item of each cell of the table above, drawn by chance with the study’s seed; below each, the target, "
-            f"what the annotators answered and what {self.judge} answered."
+            Message(
+                "One item of each cell of the table above, drawn by chance with the study’s seed; below each, the "
+                "target, what the annotators answered and what {judge} answered.",
+                judge=self.judge,
+            )
         )
+
+    def cell_of(self, example: Example) -> str:
+        """Which cell of a comparison an example is of."""
+        human = Message("Human majority correct") if example.human_correct else Message("Human majority incorrect")
+        judge = Message("{judge} incorrect", judge=self.judge)
+        if example.judge_correct:
+            judge = Message("{judge} correct", judge=self.judge)
+        return self.words(Message("{human}, {judge}", human=human, judge=judge))
+
+    @staticmethod
+    def items(n: int) -> Message:
+        """So many items."""
+        return _items(n)
 
     @cached_property
     def paper(self) -> tuple[Chapter, ...]:
@@ -108,7 +132,7 @@ class Page:
         """The results beyond those: each as it was computed, none of them needed to follow the paper section."""
         found = list(filter(None, (chapter.layer(further=True) for chapter in self.chapters)))
         if self.borderline:
-            found.append(Chapter(self.words("Borderline answers"), self.borderline))
+            found.append(Chapter(self.words(Message("Borderline answers")), self.borderline))
         return tuple(found)
 
     @cached_property
@@ -161,7 +185,7 @@ class Page:
         found = facts.computed(self.results)
         told: dict[str, Text] = {}
         if found:
-            told["n"] = (
+            told["n"] = Message(
                 "n is the number of items for a coefficient, and what was counted of all for a share. An interval "
                 "speaks of these raters on new items."
             )
@@ -274,25 +298,28 @@ def _headlines(protocol: Protocol, results: Results, filled: Sequence[Sheet]) ->
     return tuple(sentence for _, sentence in sorted(chosen, key=told.index))
 
 
-def _facts(protocol: Protocol, collected: Collected, results: Results) -> list[str]:
-    facts = [
-        several(results.flow.items["drawn"], "item"),
-        several(len(results.annotators), "annotator"),
-        # Where no question asks for an answer, those that came are counted.
-        several(results.flow.answers["given" if results.flow.answers["planned"] else "in all"], "answer"),
-    ]
+def _items(n: int) -> Message:
+    return Message("{n} item", "{n} items", n=n)
+
+
+def _facts(protocol: Protocol, collected: Collected, results: Results) -> Iterator[Text]:
+    yield _items(results.flow.items["drawn"])
+    yield Message("{n} annotator", "{n} annotators", n=len(results.annotators))
+    # Where no question asks for an answer, those that came are counted.
+    answers = results.flow.answers["given" if results.flow.answers["planned"] else "in all"]
+    yield Message("{n} answer", "{n} answers", n=answers)
     days = sorted(utc(answer.at)[:10] for answer in collected.answers if answer.by == "rater" and answer.at)
     if days:
-        facts.append(days[0] if days[0] == days[-1] else f"{days[0]} to {days[-1]}")
+        between = Message("{first} to {last}", first=days[0], last=days[-1])
+        yield days[0] if days[0] == days[-1] else between
     if protocol.file.version:
-        facts.append(f"protocol version {protocol.file.version}")
-    return facts
+        yield Message("protocol version {version}", version=protocol.file.version)
 
 
-def _provenance(protocol: Protocol) -> dict[str, str]:
-    return {
-        "Protocol (collection)": protocol.collection_hash,
-        "Protocol (analysis)": protocol.analysis_hash,
-        "Seed": str(protocol.seed),
-        **{name.capitalize(): number for name, number in versions().items()},
-    }
+def _provenance(protocol: Protocol) -> tuple[tuple[Text, str], ...]:
+    own = (
+        (Message("Protocol (collection)"), protocol.collection_hash),
+        (Message("Protocol (analysis)"), protocol.analysis_hash),
+        (Message("Seed"), str(protocol.seed)),
+    )
+    return (*own, *((name.capitalize(), number) for name, number in versions().items()))

@@ -18,7 +18,7 @@ from quorate.exhibits.figures import standalone
 from quorate.exhibits.tables import Table
 from quorate.languages import LANGUAGES
 from quorate.messages import Message
-from quorate.report.html import Step, item_flow, picture_urls, rater_flow
+from quorate.report.html import Step, flows, picture_urls
 from quorate.report.page import Page
 
 #: Fonts for the words of drawings: what most systems have, and one with Chinese.
@@ -87,8 +87,9 @@ def as_data(page: Page, folder: Path) -> dict[str, Any]:
         "limited": page.join(page.limits[:3]),
         "words": {key: text.text(page.language) for key, text in WORDS.items()},
         "methods": [{"heading": p.heading, "text": p.text} for p in page.methods],
-        "flows": [{"title": page.words(title), "steps": [_step(step, page) for step in steps]}
-                  for title, steps in (("Raters", rater_flow(page)), ("Items", item_flow(page)))],
+        "flows": [
+            {"title": page.words(title), "steps": [_step(step, page) for step in steps]} for title, steps in flows(page)
+        ],
         "flow_caption": page.flow_caption,
         "became": _table(page.became, False) if page.became.rows else None,
         "annotators": _table(page.annotators, False) if page.annotators.rows else None,
@@ -98,7 +99,7 @@ def as_data(page: Page, folder: Path) -> dict[str, Any]:
         "conventions": list(page.conventions.values()),
         "evidence": _table(replace(page.evidence, rows=_of_the_paper(page)), False),
         "references": list(page.references),
-        "provenance": [[name, value] for name, value in page.provenance.items()],
+        "provenance": list(map(list, page.provenance)),
     }  # fmt: skip
 
 
@@ -220,11 +221,9 @@ def _table(table: Table, shaded: bool) -> dict[str, Any]:
 def _examples(gallery: Gallery, shown: Mapping[str, str], page: Page) -> list[dict[str, Any]]:
     found = []
     for example in gallery.comparison.examples:
-        human = page.words("Human majority correct" if example.human_correct else "Human majority incorrect")
-        judge = page.words(f"{page.judge} {'correct' if example.judge_correct else 'incorrect'}")
         given = [*example.people, *([example.judge] if example.judge else [])]
         found.append({
-            "title": f"{human}, {judge}",
+            "title": page.cell_of(example),
             "n": example.n,
             "file": shown.get(example.item or "", ""),
             "target": example.target,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from quorate.findings.names import stated
 from quorate.findings.results import Results
 from quorate.inquiries.playback import plays_asked
 from quorate.languages import without_stop
@@ -12,7 +13,7 @@ from quorate.plan.gold import gold_items
 from quorate.protocol import Protocol
 from quorate.protocol.study_file import AsksEligibility
 from quorate.report import facts
-from quorate.report.facts import FROM_FILES, INVITED, WORKED_HERE, stated
+from quorate.report.facts import FROM_FILES, INVITED, WORKED_HERE
 
 
 def raters(protocol: Protocol, results: Results) -> Sentences:

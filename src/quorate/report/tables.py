@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from quorate.analyse import INQUIRIES
 from quorate.exhibits.numbers import interval_of, number, p_value, series, utc, value_of
 from quorate.exhibits.tables import Cell, Table, cells, columns_of, metrics, notes_of, scoped
 from quorate.findings.names import judge_name
 from quorate.findings.results import Comparison, Finding, Results
+from quorate.messages import Message, Spelled, Word
 from quorate.report import captions
 
 FEW = 8
@@ -127,13 +128,12 @@ def classes(results: Results, section: str | None = None, lists_both_wrong: bool
 def became(results: Results) -> Table:
     """What became of everyone who was invited; nothing where all went the same way."""
     told = results.flow.became
-    rows = [(Cell(word[:1].upper() + word[1:]), Cell(f"{n:,}")) for word, n in told.items()] if len(told) > 1 else []
-    total = [(Cell("Invited in all"), Cell(f"{sum(told.values()):,}"))] if rows else []
-    caption = "Everyone who was invited, each counted once, by what became of them."
-    return Table(
-        "became", "Everyone who was invited", caption, ("What became of them", "People"), (*rows, *total), (),
-        frozenset({1}),
-    )  # fmt: skip
+    rows = [(Cell(Word(word)), Cell(f"{n:,}")) for word, n in told.items()] if len(told) > 1 else []
+    total = [(Cell(Message("invited in all")), Cell(f"{sum(told.values()):,}"))] if rows else []
+    title = Message("Everyone who was invited")
+    caption = Message("Everyone who was invited, each counted once, by what became of them.")
+    columns = (Message("What became of them"), Message("People"))
+    return Table("became", title, caption, columns, (*rows, *total), (), frozenset({1}))
 
 
 def excluded(results: Results) -> Table:
@@ -142,40 +142,79 @@ def excluded(results: Results) -> Table:
         (Cell(one.rater), Cell(utc(one.at)[:16].replace("T", " ")), Cell(one.reason or "–"), Cell(f"{one.answers:,}"))
         for one in results.exclusions
     )
-    caption = "Raters whose answers were taken out of the analysis, with the reason that was given. Times are in UTC."
-    columns = ("Annotator ID", "When", "Why", "Answers")
-    return Table("excluded_raters", "Excluded raters", caption, columns, rows, (), frozenset({3}))
+    title = Message("Excluded raters")
+    caption = Message(
+        "Raters whose answers were taken out of the analysis, with the reason that was given. Times are in UTC."
+    )
+    columns = (Message("Annotator ID"), Message("When"), Message("Why"), Message("Answers"))
+    return Table("excluded_raters", title, caption, columns, rows, (), frozenset({3}))
 
 
 def annotators(results: Results) -> Table:
     """2.2: who rated."""
     people = results.annotators
-    headings = list(people[0].background) if people else ["Background"]
+    headings = list(people[0].background) if people else []
     # A long list of ids alone tells nothing that the flow does not.
     people = people if headings or len(people) <= FEW else ()
     rows = tuple(
-        (Cell(p.id), *(Cell(p.background[heading]) for heading in headings), Cell(f"{p.answers:,}")) for p in people
+        (
+            Cell(p.id),
+            *(Cell(p.background[heading] or Message("not stated")) for heading in headings),
+            Cell(f"{p.answers:,}"),
+        )
+        for p in people
     )
-    columns = ("Annotator ID", *headings, "Answers")
-    return Table(
-        "annotators", "Annotators", captions.annotators(results), columns, rows, (), frozenset({len(headings) + 1})
-    )
+    columns = (Message("Annotator ID"), *headings, Message("Answers"))
+    title = Message("Annotators")
+    return Table("annotators", title, _annotators(results), columns, rows, (), frozenset({len(headings) + 1}))
+
+
+def _annotators(results: Results) -> Message:
+    """Who rated, in one sentence."""
+    n = len(results.annotators)
+    if any(person.background for person in results.annotators):
+        return Message(
+            "The annotator of the analysis, with what they said of themselves.",
+            "The {many} annotators of the analysis, with what they said of themselves.",
+            n=n, many=Spelled(n),
+        )  # fmt: skip
+    return Message("The annotator of the analysis.", "The {many} annotators of the analysis.", n=n, many=Spelled(n))
 
 
 def borderline(results: Results) -> Table:
     """Every borderline answer and what the team decided."""
-    words = {True: "correct", False: "not correct", None: "open"}
+    words = {True: Message("correct"), False: Message("not correct"), None: Message("open")}
     by_meaning = any(b.close_by != "letters" for b in results.borderline)
     rows = tuple(
         (
-            Cell(b.target), Cell(b.example), *((Cell(b.close_by),) if by_meaning else ()),
+            Cell(b.target), Cell(b.example), *((Cell(CLOSE_BY[b.close_by]),) if by_meaning else ()),
             Cell(f"{b.votes_for} : {b.votes_against}"), Cell(words[b.correct]),
         )
         for b in results.borderline
     )  # fmt: skip
-    close = ("Close by",) if by_meaning else ()
-    columns = ("Target (canonical)", "Answer (as typed)", *close, "Votes for : against", "Decision")
-    return Table("borderline", "Borderline answers", captions.borderline(results), columns, rows)
+    close = (Message("Close by"),) if by_meaning else ()
+    columns = (
+        Message("Target (canonical)"), Message("Answer (as typed)"), *close, Message("Votes for : against"),
+        Message("Decision"),
+    )  # fmt: skip
+    return Table("borderline", Message("Borderline answers"), _borderline(results), columns, rows)
+
+
+#: What brings an answer close to its target.
+CLOSE_BY: Mapping[str, Message] = {"letters": Message("letters"), "meaning": Message("meaning")}
+
+
+def _borderline(results: Results) -> Message:
+    """How many answers were close to their target, in one sentence."""
+    n, waiting = len(results.borderline), sum(case.is_open for case in results.borderline)
+    close = Message(
+        "{n} answer was close to the target without matching it",
+        "{n} answers were close to the target without matching it",
+        n=n,
+    )
+    if waiting:
+        return Message("{close}; {waiting} of them wait for the team’s decision.", close=close, waiting=waiting)
+    return Message("{close}; the team decided about each.", close=close)
 
 
 def changed(results: Results) -> Table:
@@ -184,10 +223,13 @@ def changed(results: Results) -> Table:
         (Cell(results.label(after)), Cell(value_of(before)), Cell(value_of(after), id=after.id))
         for before, after in results.changes.figures
     )
-    columns = ("Figure", "Before the decisions", "After")
-    flips = len(results.changes.flips)
-    caption = f"What the team’s decisions changed: {flips} answer{'' if flips == 1 else 's'} became correct."
-    return Table("changes", "Effect of the decisions", caption, columns, rows, (), frozenset({1, 2}))
+    caption = Message(
+        "What the team’s decisions changed: {n} answer became correct.",
+        "What the team’s decisions changed: {n} answers became correct.",
+        n=len(results.changes.flips),
+    )
+    columns = (Message("Figure"), Message("Before the decisions"), Message("After"))
+    return Table("changes", Message("Effect of the decisions"), caption, columns, rows, (), frozenset({1, 2}))
 
 
 #: The groups of findings that are shown with and without excluded raters.
@@ -209,9 +251,10 @@ def exclusions(results: Results) -> Table:
         )
         if k is not None
     )
-    columns = ("Metric", "As reported", "Excluded raters kept in")
-    caption = "The results with excluded raters kept in, beside those reported."
-    return Table("exclusions", "With and without exclusions", caption, columns, rows, (), frozenset({1, 2}))
+    title = Message("With and without exclusions")
+    caption = Message("The results with excluded raters kept in, beside those reported.")
+    columns = (Message("Metric"), Message("As reported"), Message("Excluded raters kept in"))
+    return Table("exclusions", title, caption, columns, rows, (), frozenset({1, 2}))
 
 
 def evidence(results: Results) -> Table:
@@ -220,14 +263,17 @@ def evidence(results: Results) -> Table:
         (
             Cell(results.label(f), small=f.id),
             Cell(value_of(f), id=f.id, small=interval_of(f)),
-            Cell(f.estimate.method or f.statistic),
+            Cell(f.estimate.method or Word(f.statistic)),
             Cell(f.rows),
         )
         for f in results.findings
     )
-    columns = ("Number, and its id in results.json", "Value", "Method", "Rows")
-    caption = "Every number with its id, how it was computed, and the rows that it comes from."
-    return Table("evidence", "Where each number comes from", caption, columns, rows, (), frozenset({1}))
+    columns = (
+        Message("Number, and its id in results.json"), Message("Value"), Message("Method"), Message("Rows")
+    )  # fmt: skip
+    caption = Message("Every number with its id, how it was computed, and the rows that it comes from.")
+    title = Message("Where each number comes from")
+    return Table("evidence", title, caption, columns, rows, (), frozenset({1}))
 
 
 def _judge(found: Iterable[Finding]) -> str:

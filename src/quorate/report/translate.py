@@ -136,7 +136,7 @@ def in_language(page: Page, language: str) -> Page:
         borderline=tuple(_table(table, said) for table in page.borderline),
         evidence=_table(page.evidence, said),
         limits=tuple(map(said, page.limits)),
-        provenance={said(name): value for name, value in page.provenance.items()},
+        provenance=tuple((said(name), value) for name, value in page.provenance),
     )
 
 
