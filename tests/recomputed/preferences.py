@@ -98,7 +98,12 @@ def _tango(won: float, lost: float, size: float, times: float) -> tuple[float, f
     def beyond(d: float) -> float:
         return (won - lost - d) ** 2 * size - times**2 * (2 * fitted(d) + d - d * d)
 
-    low, high = (end if beyond(end) <= 0 else brentq(beyond, won - lost, end, xtol=1e-14) for end in (-1.0, 1.0))
+    value, ends = won - lost, []
+    for end in (-1.0, 1.0):
+        # A little beside the value: where it is -1 or 1 itself the test's error is 0 there.
+        beside = value + 1e-9 * (end - value)
+        ends.append(end if beyond(end) <= 0 else brentq(beyond, beside, end, xtol=1e-14))
+    low, high = ends
     return low, high
 
 
