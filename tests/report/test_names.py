@@ -38,6 +38,7 @@ SYSTEMS = (
     ),
     *("x", "L" * 80),
 )
+NAMED = {"fluent": "How fluent: is it, overall?", "overall": "Overall"}
 LANGUAGES, SIZES = ("C", "C++", "C#"), ("≥ 10", "< 10", "10")
 RATERS = {"R1": "Dr. A, (lab.1)", "R2": "rater.R1", "R3": "é <i>"}
 
@@ -148,11 +149,13 @@ def test_every_stratum_is_printed_with_its_own_mean(
     page: Page, raw: list[dict[str, str]], by: str, strata: tuple[str, ...]
 ) -> None:
     rows = table(page, f"scores_by_{by}")
-    for question in ("fluent", "overall"):
+    for question, name in NAMED.items():
         for stratum in strata:
-            assert rows[stratum,][question.capitalize()] == means(raw, question, **{by: stratum}), (question, stratum)
-        assert rows["All items",][question.capitalize()] == means(raw, question)
-    assert len({rows[stratum,]["Fluent"] for stratum in strata}) > 1, "the strata have to differ, or nothing is shown"
+            assert rows[stratum,][name] == means(raw, question, **{by: stratum}), (question, stratum)
+        assert rows["All items",][name] == means(raw, question)
+    assert len({rows[stratum,][NAMED["fluent"]] for stratum in strata}) > 1, (
+        "the strata have to differ, or nothing is shown"
+    )
 
 
 def test_every_pair_is_printed_whole_with_its_own_wins(page: Page, raw: list[dict[str, str]]) -> None:

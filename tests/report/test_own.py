@@ -184,7 +184,7 @@ def test_with_means_others_come_to_the_means_of_the_report() -> None:
             found = [
                 f
                 for f in results
-                if (f.statistic, f.question, f.stratum, f.group) == ("mean", question, domain, "scores")
+                if (f.statistic, f.question, f.stratum, f.inquiry) == ("mean", question, domain, "scores")
             ]
             told = next((f.estimate.value for f in found if f.id.split(".by.")[0].endswith(".mean")), None)
             assert (sum(given) / len(given) if given else None) == pytest.approx(told), (question, domain)

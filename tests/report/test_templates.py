@@ -51,7 +51,10 @@ def test_the_domain_table_is_laid_out_as_the_document_has_it() -> None:
     protocol = template("document-extraction")
     collected = simulate(protocol)
     table = make_page(protocol, collected, analyse(protocol, collected)).tables["scores_by_domain"]
-    assert table.columns == ("Domain", "Caption Score", "VLM Score", "Table Score", "Figures", "Tables")
+    assert table.columns == (
+        "Domain", "Caption Accuracy", "Visual–Semantic Fidelity", "Structural Fidelity", "Items, type figure",
+        "Items, type table",
+    )  # fmt: skip
     rows = {row[0].text: [cell.text for cell in row[1:]] for row in table.rows}
     assert rows["Physics"][2] == "—"
     assert rows["Physics"][4] == "0"

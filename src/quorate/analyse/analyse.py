@@ -28,14 +28,16 @@ from quorate.inquiries.derived import derived
 from quorate.inquiries.dimensions import dimensions
 from quorate.inquiries.disagreements import priority, top_disagreements
 from quorate.inquiries.judge_leanings import JudgeLeanings
+from quorate.inquiries.metrics import Metrics
+from quorate.inquiries.people_and_ai import PeopleAndAI
 from quorate.inquiries.playback import Playback
 from quorate.inquiries.preferences import on_sides, outcomes, preferences, tie_rates
 from quorate.inquiries.rater_checks import RatersAtWork
 from quorate.inquiries.rates import Rates
 from quorate.inquiries.replaceable import Replaceable
 from quorate.inquiries.roles import roles, surface_bias
-from quorate.inquiries.scores import against_ai, metrics, overall, scores
-from quorate.inquiries.tags import NO_TAG, by_outcome, marked_apart, tag_rates
+from quorate.inquiries.scores import Scores
+from quorate.inquiries.tags import NO_TAG, by_outcome, tag_rates
 from quorate.protocol import Protocol
 from quorate.records import Collected
 from quorate.sheets.case import SCALES, Case
@@ -115,21 +117,12 @@ def _rated_each(case: Case) -> bool:
     return case.sheet.question.rates_each()
 
 
-def _numeric(case: Case) -> bool:
-    """One number an item: a rating, a slider, a score made of several answers; a preference is none."""
-    return case.sheet.question.level in SCALES and not _rated_each(case) and not _compares(case)
-
-
 def _with_roles(case: Case) -> bool:
     return "role" in case.sheet.question.readings()
 
 
 def _tagged(case: Case) -> bool:
     return bool(case.sheet.question.tagged(NO_TAG))
-
-
-def _with_metrics(case: Case) -> bool:
-    return case.analysis.metrics is not None and _numeric(case)
 
 
 def _with_priority(case: Case) -> bool:
@@ -147,11 +140,11 @@ INQUIRIES: tuple[Inquiry, ...] = (
     Row("sides", _compares, on_sides),
     Row("ties of each rater", _may_tie, tie_rates),
     Row("ratings of each system", _rated_each, dimensions, dimensions),
-    Row("scores", _numeric, scores, scores),
-    Row("people and AI", _numeric, against_ai, against_ai),
+    Scores(),
+    PeopleAndAI(),
     Row("AI-assisted scoring", is_triaged, assisted, assisted_of_stratum),
     Row("anchoring", is_shown, anchoring),
-    Row("automatic metrics", _with_metrics, metrics),
+    Metrics(),
     Rates(),
     Row("tags", _tagged, tag_rates),
     Row("people against a judge", _judged, against_judge, against_judge),
@@ -249,12 +242,8 @@ def find(cases: Sequence[Case]) -> Iterator[Finding]:
         for part in case.strata():
             for inquiry in fitting:
                 yield from _of(inquiry, inquiry.each(part))
-        if _numeric(case):
-            for part in marked_apart(case):
-                yield from scores(part)
     for section in dict.fromkeys(case.sheet.section for case in cases):
         mine = [case for case in cases if case.sheet.section == section]
-        yield from overall([case for case in mine if _numeric(case)])
         for inquiry in INQUIRIES:
             yield from _of(inquiry, inquiry.whole([case for case in mine if inquiry.fits(case)]))
 

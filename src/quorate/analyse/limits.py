@@ -235,14 +235,6 @@ def _imported(protocol: Protocol, results: Results) -> Iterator[Text]:
         )
 
 
-def _parts_apart(protocol: Protocol, results: Results) -> Iterator[Text]:
-    if any(finding.is_shared for finding in results.findings):
-        yield (
-            "A weighted score is over the parts that apply to an item; across kinds of items only the score over "
-            "shared parts compares like with like."
-        )
-
-
 def _plain(value: float) -> str:
     """Two decimals, a true minus sign, and no minus before zero."""
     return f"{round(value, 2) + 0.0:.2f}".replace("-", "−")
@@ -266,5 +258,4 @@ RULES = (
     _hypotheses,
     _exploratory,
     _imported,
-    _parts_apart,
 )

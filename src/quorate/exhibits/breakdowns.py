@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from quorate.conditions import condition
 from quorate.exhibits.numbers import interval_of, n_of, p_value, value_of
 from quorate.exhibits.tables import Cell, Table, scoped
 from quorate.findings.names import judge_name
@@ -13,7 +12,6 @@ from quorate.findings.results import Finding, Results, first, select
 from quorate.languages import capital
 from quorate.messages import Message, Sentences, Text, Together
 from quorate.protocol import Protocol, Section
-from quorate.records import Item
 
 NONE = "—"
 
@@ -150,71 +148,6 @@ def _cell(finding: Finding | None, column: Column) -> Cell:
     )
 
 
-def score_tables(
-    protocol: Protocol, results: Results, section: Section, items: Sequence[Item], titles: dict[str, str]
-) -> Iterator[Table]:
-    """Means of every score by each field, with the numbers of items of each kind; the last row is over all items."""
-    whole = {f.question: f for f in _means(results.findings, section.id)}
-    given = results.select(group="scores", section=section.id, round=1)
-    marked = [f.by for f in given if f.by and f.by not in fields(protocol)]
-    for by in (*fields(protocol), *dict.fromkeys(marked)):
-        strata = dict.fromkeys(f.stratum for f in given if f.by == by)
-        kinds = counted_kinds(section, items) if by in fields(protocol) else {}
-        found = {(f.question, f.stratum): f for f in _means(results.findings, section.id, by)}
-        rows = []
-        for stratum in strata:
-            cells = [_mean(found.get((question, stratum))) for question in whole]
-            counts = [Cell(f"{_count(items, by, stratum, *kind):,}") for kind in kinds.values()]
-            rows.append((Cell(stratum), *cells, *counts))
-        totals = [Cell(f"{_count(items, '', '', *kind):,}") for kind in kinds.values()]
-        rows.append((Cell("All items"), *map(_mean, whole.values()), *totals))
-        name = by.replace("_", " ")
-        caption = f"Results by {name}: the mean over items of each score"
-        is_share = bool(results.select(inquiry="rates", section=section.id))
-        caption += ", and the share of Yes. Small: the interval." if is_share else ". Small: the interval."
-        if any(cell.text == NONE for row in rows for cell in row):
-            caption += " A dash: no answer there."
-        caption += " The last row is over all items."
-        heads = (capital(name), *(titles.get(q, capital(q.replace("_", " "))) for q in whole), *kinds)
-        if strata:
-            key = scoped(f"scores_by_{by}", _scope(protocol, section))
-            yield Table(key, f"Results by {name}", caption, heads, tuple(rows), (), frozenset(range(1, len(heads))))
-
-
-def _means(found: Iterable[Finding], section: str, by: str = "") -> Iterator[Finding]:
-    """People's means over all items or in each stratum, then the shares of Yes."""
-    mine = list(select(found, section=section, by=by, round=1))
-    yield from select(mine, group="scores", statistic="mean", judge="")
-    yield from select(mine, inquiry="rates", reading="rating")
-
-
-def _mean(finding: Finding | None) -> Cell:
-    if finding is None or finding.estimate.value is None:
-        return Cell(NONE)
-    between = interval_of(finding)
-    return Cell(value_of(finding), id=finding.id, small="" if between == "–" else between)
-
-
-def counted_kinds(section: Section, items: Sequence[Item]) -> dict[str, tuple[str, str]]:
-    """The kinds of items that questions apply to (figures, tables), by heading: a field and its value."""
-    names = {name for ask in section.ask if ask.applies_when for name in condition(ask.applies_when).names}
-    asked = {ask.id for ask in section.ask}
-    found: dict[str, tuple[str, str]] = {}
-    for field in sorted(names - asked):
-        values = sorted({str(item.fields[field]) for item in items if field in item.fields})
-        if 1 < len(values) <= 4 and not all(value.isdecimal() for value in values):
-            heads = [f"{capital(value)}s" for value in values]
-            if len({*heads, *found}) < len(heads) + len(found):
-                heads = [f"{field}: {value}" for value in values]
-            found |= {head: (field, value) for head, value in zip(heads, values, strict=True)}
-    return found
-
-
-def _count(items: Sequence[Item], by: str, stratum: str, field: str, value: str) -> int:
-    here = [item for item in items if not by or str(item.fields.get(by)) == stratum]
-    return sum(str(item.fields.get(field)) == value for item in here)
-
-
 def _scope(protocol: Protocol, section: Section) -> str | None:
     return section.id if len(protocol.sections) > 1 else None
 
@@ -286,21 +219,6 @@ def pairs_table(results: Results, section: str, key: str, caption: str) -> Table
     cells = tuple((*row, test) for row, test in zip(table.rows, tests, strict=True))
     columns = (*table.columns, "p (sign test, Holm)")
     return Table(key, table.title, caption, columns, cells, (), frozenset(range(1, len(columns))))
-
-
-def metrics_table(
-    results: Results, section: str, titles: dict[str, str], columns: Sequence[str], key: str, caption: str
-) -> Table:
-    """Every score with every automatic metric: a row each, three correlations side by side."""
-    found = results.group("metrics", section)
-    kinds = ("spearman", "kendall", "pearson")
-    rows = [
-        (f"{titles[question]} and {heading(column)}",
-         [first(found, question=question, what=column, statistic=kind) for kind in kinds])
-        for question in titles for column in columns
-    ]  # fmt: skip
-    heads = ("Score and metric", "Spearman’s ρ", "Kendall’s τ-b", "Pearson’s r")
-    return pivot(key, "Scores and automatic metrics", caption, heads, rows)
 
 
 #: Words of an id that are abbreviations.

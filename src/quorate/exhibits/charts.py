@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from math import isfinite
 from typing import Any, Literal
 
-from quorate.exhibits.figures import BLUE, INK, ORANGE, PAPER, QUIET, RULE, WIDTH, Speak, dots, row_of, svg
-from quorate.exhibits.numbers import value_of
-from quorate.findings.results import Finding, Listing, Results
+from quorate.exhibits.figures import BLUE, INK, ORANGE, PAPER, QUIET, RULE, WIDTH, Speak, dots, label_room, row_of, svg
+from quorate.findings.results import Finding, Listing
 from quorate.messages import Message, Text
-
-PALE = "#c9dcec"
 
 
 def outcomes(rows: Sequence[tuple[str, int, int, int]], names: tuple[str, str, str], key: str) -> str:
@@ -84,40 +83,72 @@ def by_stratum(
     return dots(rows, key, say(axis), domain, bands=False, sort=None, line=alarm)
 
 
-def grouped_means(results: Results, section: str, by: str, key: str, say: Speak = str) -> str:
-    """Bars of each score by stratum, with intervals: a panel a score."""
+@dataclass(frozen=True, slots=True)
+class Panel:
+    """Means on one scale: its title, the ends of the scale, and the lines."""
+
+    title: str
+    ends: tuple[float, float]
+    lines: Sequence[dict[str, Any]]
+
+
+def line_of(finding: Finding, label: str, marks: Sequence[float], say: Speak = str) -> dict[str, Any]:
+    """A mean as a line of a panel, with a pale mark for each of its items."""
+    return {**row_of(finding, label, True, say=say), "marks": list(marks)}
+
+
+def means(panels: Iterable[Panel], key: str) -> str:
+    """Means with their intervals over the marks of their items, each panel on its whole scale."""
     import altair as alt
 
-    values: list[dict[str, Any]] = [
-        {"stratum": f.stratum, "score": say(f.title), "value": f.estimate.value, "low": f.estimate.low,
-         "high": f.estimate.high, "text": say(value_of(f))}
-        for f in results.parts("scores", section)
-        if f.by == by and f.statistic == "mean" and f.primary and f.estimate.value is not None
-        and not f.is_shared
-    ]  # fmt: skip
-    if not values:
+    panels = list(panels)
+    if not panels:
         return ""
-    scores = list(dict.fromkeys(value["score"] for value in values))
-    top = max(value["high"] or value["value"] for value in values)
-    panels = []
-    for place, score in enumerate(scores):
-        rows = [value for value in values if value["score"] == score]
-        base = alt.Chart(
-            alt.Data(values=rows), title=alt.TitleParams(score, fontSize=11, fontWeight="normal", color=INK)
-        )
-        axis = alt.Axis(labelLimit=150) if place == 0 else alt.Axis(labels=False)
-        strata = list(dict.fromkeys(value["stratum"] for value in values))
-        y = alt.Y("stratum:N", title=None, sort=strata, axis=axis, scale=alt.Scale(domain=strata))
-        x = alt.X("value:Q", title=None, scale=alt.Scale(domain=[0, top], nice=False), axis=alt.Axis(tickCount=3))
-        bars = base.mark_bar(height=12, color=PALE).encode(x=x, y=y)
-        whiskers = base.transform_filter("datum.low !== null").mark_rule(color=BLUE, strokeWidth=1.4)
-        whiskers = whiskers.encode(x="low:Q", x2="high:Q", y=y)
-        marks = base.mark_tick(color=BLUE, thickness=2, height=12).encode(x=x, y=y)
-        words = base.mark_text(align="left", dx=4, dy=-9, fontSize=9, color=INK).encode(x=x, y=y, text="text:N")
-        width = (WIDTH - 170) / len(scores) - 16
-        panels.append(alt.layer(bars, whiskers, marks, words).properties(width=width, height=26 * len(strata)))
-    return svg(alt.hconcat(*panels, spacing=12), key)
+    # Panels with a title have the same lines, and their names once.
+    side_by_side = min(3, len(panels)) if panels[0].title else 1
+    names = list(dict.fromkeys(line["label"] for panel in panels for line in panel.lines))
+    room = label_room(line["label"] for panel in panels for line in panel.lines)
+    width = max(110.0, (WIDTH - room) / side_by_side - 24)
+    drawn = []
+    for place, panel in enumerate(panels):
+        labels = names if panel.title else [line["label"] for line in panel.lines]
+        axis = alt.Axis(labelLimit=room, labelPadding=10, labels=place % side_by_side == 0)
+        y = alt.Y("label:N", title=None, sort=labels, axis=axis, scale=alt.Scale(domain=labels))
+        low, high = panel.ends if all(map(isfinite, panel.ends)) else _around(panel.lines)
+        scale, ticks = alt.Scale(domain=[low, high], nice=False, zero=False), _ticks(low, high)
+        lines = [{name: value for name, value in line.items() if name != "marks"} for line in panel.lines]
+        base = alt.Chart(alt.Data(values=lines))
+        x = alt.X("value:Q", title=None, scale=scale, axis=ticks)
+        marks = [{"label": line["label"], "value": value} for line in panel.lines for value in line["marks"]]
+        items = alt.Chart(alt.Data(values=marks)).mark_circle(size=26, color=BLUE, opacity=0.16).encode(x=x, y=y)
+        whiskers = base.transform_filter("datum.low !== null").mark_rule(color=BLUE, strokeWidth=1.8)
+        whiskers = whiskers.encode(x=alt.X("low:Q", title=None, scale=scale), x2="high:Q", y=y)
+        points = base.mark_circle(size=70, color=BLUE, opacity=1).encode(x=x, y=y)
+        words = base.mark_text(dy=-11, fontSize=10, color=INK).encode(x=x, y=y, text="text:N")
+        title = alt.TitleParams(panel.title, fontSize=11, fontWeight="normal", color=INK, limit=round(width) + 20)
+        layers = [*([items] if marks else []), whiskers, points, words]
+        size = {"width": width, "height": 30 * len(labels)}
+        drawn.append(alt.layer(*layers, title=title).properties(**size))
+    return svg(alt.concat(*drawn, columns=side_by_side, spacing=18), key)
 
+
+def _ticks(low: float, high: float, **line: Any) -> Any:
+    """The points of a scale of few whole numbers; else its ends and what divides it into four."""
+    import altair as alt
+
+    few = float(low).is_integer() and float(high).is_integer() and high - low <= FEW_TICKS
+    step = 1.0 if few else (high - low) / 4
+    return alt.Axis(values=[low + step * k for k in range(round((high - low) / step) + 1)], format="~r", **line)
+
+
+def _around(lines: Sequence[Mapping[str, Any]]) -> tuple[float, float]:
+    """The ends of a scale that has none of its own: around what is drawn."""
+    known = [line[name] for line in lines for name in ("low", "high", "value") if line[name] is not None]
+    return _padded([*known, *(value for line in lines for value in line["marks"])])
+
+
+#: A scale of more whole numbers than this has no tick for each.
+FEW_TICKS = 10
 
 #: Where the name of a point may stand, from the best place on: alignment, and the shift to the right and down.
 PLACES: tuple[tuple[Literal["left", "center", "right"], int, int], ...] = (
@@ -126,21 +157,24 @@ PLACES: tuple[tuple[Literal["left", "center", "right"], int, int], ...] = (
 )  # fmt: skip
 
 
-def scatter(points: Sequence[Mapping[str, Any]], x: Text, y: Text, key: str, say: Speak = str) -> str:
-    """Two numbers of each unit as a point with its name: a score against an automatic metric."""
+def scatter(
+    points: Sequence[Mapping[str, Any]], x: Text, y: Text, key: str, ends: tuple[float, float], say: Speak = str
+) -> str:
+    """Two numbers of each unit as a point, with its name where there is room: a score on its scale against a metric."""
     import altair as alt
 
     known = [dict(point) for point in points if point["x"] == point["x"] and point["y"] == point["y"]]
     if len(known) < 2:
         return ""
     width, height = WIDTH - 200, 260
-    spans = {name: _padded([point[name] for point in known]) for name in ("x", "y")}
+    whole = ends if all(map(isfinite, ends)) else _padded([point["y"] for point in known])
+    spans = {"x": _padded([point["x"] for point in known]), "y": whole}
     values = _named(known, spans, width, height)
     scales = {name: alt.Scale(domain=list(span), nice=False, zero=False) for name, span in spans.items()}
+    side = _ticks(*whole, domain=True, ticks=True, titlePadding=12)
     at = {
         "x": alt.X("x:Q", title=say(x), scale=scales["x"], axis=alt.Axis(tickCount=6)),
-        "y": alt.Y("y:Q", title=say(y), scale=scales["y"],
-                   axis=alt.Axis(domain=True, ticks=True, tickCount=6, titlePadding=12)),
+        "y": alt.Y("y:Q", title=say(y), scale=scales["y"], axis=side),
     }  # fmt: skip
     base = alt.Chart(alt.Data(values=values))
     layers = [base.mark_circle(size=70, color=BLUE, opacity=1).encode(**at)]
@@ -162,7 +196,10 @@ def _padded(numbers: Sequence[float]) -> tuple[float, float]:
 def _named(
     points: Sequence[dict[str, Any]], spans: Mapping[str, tuple[float, float]], width: float, height: float
 ) -> list[dict[str, Any]]:
-    """Each point with the first place at which its name covers no point, no other name, and stays on the drawing."""
+    """Each point with the first place at which its name covers no point, no other name, and stays on the drawing.
+
+    A name that finds no such place is not written.
+    """
 
     def pixels(point: Mapping[str, Any]) -> tuple[float, float]:
         (left, right), (low, high) = spans["x"], spans["y"]
@@ -175,8 +212,9 @@ def _named(
         others = taken[:number] + taken[number + 1 :]
         boxes = [_box(str(point["name"]), x, y, *place) for place in PLACES]
         free = (k for k, box in enumerate(boxes) if box[0] > -20 and box[2] < width + 60 and not _covers(box, others))
-        place = next(free, 0)
-        taken.append(boxes[place])
+        place = next(free, None)
+        if place is not None:
+            taken.append(boxes[place])
         found.append({**point, "place": place})
     return found
 

@@ -303,7 +303,7 @@ def first(found: Iterable[Finding], **fields: Any) -> Finding | None:
 
 
 #: Groups whose labels name the question already.
-NAMED = ("dimensions", "differences", "scores", "metrics", "human and AI", "tags", "triage", "triage curve",
+NAMED = ("dimensions", "differences", "tags", "triage", "triage curve",
          "anchoring")  # fmt: skip
 
 

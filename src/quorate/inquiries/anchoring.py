@@ -11,8 +11,8 @@ import numpy as np
 from quorate import statistics
 from quorate.findings.results import Finding
 from quorate.inquiries.means import mean
-from quorate.inquiries.scores import title_of
-from quorate.inquiries.triage import is_number
+from quorate.inquiries.scores import is_number
+from quorate.messages import said
 from quorate.records import Estimate
 from quorate.sheets.case import JUDGED, RAW, Case, computed
 from quorate.sheets.columns import Floats, Ints
@@ -43,7 +43,7 @@ def anchoring(case: Case) -> Iterator[Finding]:
 
 
 def _agreement(case: Case) -> Iterator[Finding]:
-    title = title_of(case.sheet)
+    title = said(case.title)
     arms = _arms(case, {of: _same(case, of) for of in ("people", "anchored")})
     for name, (hits, item) in arms.items():
         found = case.share_of_answers(hits > 0, item) if len(hits) else _nobody(case)
@@ -58,7 +58,7 @@ def _agreement(case: Case) -> Iterator[Finding]:
 
 
 def _distance(case: Case) -> Iterator[Finding]:
-    title = title_of(case.sheet)
+    title = said(case.title)
     arms = _arms(case, {of: _apart(case, of) for of in ("people", "anchored")})
     for name, (apart, item) in arms.items():
         groups = case.sheet.clusters[item] if len(item) else item

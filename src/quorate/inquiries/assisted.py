@@ -9,8 +9,9 @@ from typing import Any
 from quorate import statistics
 from quorate.findings.results import Finding
 from quorate.inquiries import triage
-from quorate.inquiries.scores import title_of, within
+from quorate.inquiries.scores import within
 from quorate.inquiries.triage import Scored
+from quorate.messages import said
 from quorate.records import Estimate
 from quorate.sheets.case import Case
 
@@ -31,7 +32,7 @@ def is_triaged(case: Case) -> bool:
 
 def assisted(case: Case) -> Iterator[Finding]:
     """Over all items: work saved, agreement on the audited part, means, and what other thresholds would have done."""
-    rows, title = triage.scored(case), title_of(case.sheet)
+    rows, title = triage.scored(case), said(case.title)
     saved = triage.by_cluster(triage.workload, rows, case.confidence)
     yield case.finding(
         "triage.workload", within(saved, 0, 1), statistic="workload saved", group="triage", unit="%", primary=True,
@@ -58,7 +59,7 @@ def assisted(case: Case) -> Iterator[Finding]:
 
 def _curve(case: Case, rows: Sequence[Scored]) -> Iterator[Finding]:
     """Two findings a threshold: the work that it would have saved, and how many accepted scores would be wrong."""
-    title = title_of(case.sheet)
+    title = said(case.title)
     for number, point in enumerate(triage.curve(rows, case.confidence), start=1):
         words = f"{title}, accepting from {point.threshold:.3g} on"
         accepted = round(point.saved * len(rows))
@@ -78,7 +79,7 @@ def assisted_of_stratum(case: Case) -> Iterator[Finding]:
     """In each part of the items: the mean that people would have given, the judge's, and by how much it is off."""
     if not triage.is_number(case):
         return
-    rows, title = triage.scored(case), title_of(case.sheet)
+    rows, title = triage.scored(case), said(case.title)
     low, high = case.sheet.question.ends()
     figures: tuple[tuple[str, str, Any, str], ...] = (
         ("corrected_mean", "corrected mean", triage.corrected_mean, "mean of people, corrected"),

@@ -12,6 +12,7 @@ from quorate.exhibits.tables import Table, metrics, scoped
 from quorate.findings.results import Finding, Listing, Results
 from quorate.messages import Message, Text, said
 from quorate.protocol import Protocol, Section
+from quorate.records import Item
 from quorate.sheets.case import Case
 
 #: Strata of fewer items than this stand in the supplement.
@@ -42,6 +43,11 @@ class Part(Told):
     def scope(self) -> str | None:
         """The section's id where there are several; tables and figures are then named by it."""
         return self.section.id if len(self.protocol.sections) > 1 else None
+
+    @cached_property
+    def items(self) -> Sequence[Item]:
+        """The drawn items, whichever of them a question is asked about."""
+        return next(iter(self.cases[0].others.values())).items if self.cases else ()
 
     def key(self, name: str) -> str:
         """The key of a table or a figure of this section."""

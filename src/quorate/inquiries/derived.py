@@ -8,7 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from quorate.languages import capital
+from quorate.languages import LANGUAGES, Words, capital
+from quorate.messages import Message
 from quorate.protocol import Protocol
 from quorate.protocol.rules import Score
 from quorate.questions import Slider
@@ -29,21 +30,25 @@ def derived(protocol: Protocol, sheets: Sheets) -> Iterator[Sheet]:
                 yield _sheet(sheets, section.id, score, score.shared_id, shared)
 
 
+def title_of(score: Score, is_shared: bool = False) -> Words:
+    """What a score is called in each language: by the name that the study gives it."""
+    name = capital(score.id.replace("_", " "))
+    told = Message("{name} score, shared parts", name=name) if is_shared else Message("{name} score", name=name)
+    return {language: told.text(language) for language in LANGUAGES}
+
+
 def _sheet(sheets: Sheets, section: str, score: Score, id: str, parts: list[str]) -> Sheet:
     held = {name: sheets[section, name] for name in parts}
     first = held[parts[0]]
     names = tuple(dict.fromkeys(rater for sheet in held.values() for rater in sheet.raters))
     judges = tuple(dict.fromkeys(judge for sheet in held.values() for judge in sheet.judges))
     words = ", ".join(f"{score.weights[name]:g} {name.replace('_', ' ')}" for name in parts)
-    title = f"{capital(score.id.replace('_', ' '))} score"
     low, high = _ends(held, score)
     return replace(
         first,
         id=id,
         is_shared=id != score.id,
-        question=Slider(
-            prompt=title if id == score.id else f"{title}, shared parts", help=words, low=low, high=high, step=0.01
-        ),
+        question=Slider(prompt=title_of(score, id != score.id), help=words, low=low, high=high, step=0.01),
         people=_rows(held, score, names, "people"),
         more=_rows(held, score, names, "more"),
         machines=_rows(held, score, judges, "machines"),

@@ -1,26 +1,165 @@
-"""Scores on a scale: means by part of the items, shares of the maximum, people against AI, and automatic metrics."""
+"""How high are the scores? Means over items, of people and of judges, by part of the items and over all of them."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from math import isfinite
 
 import numpy as np
 
-from quorate import statistics
+from quorate.conditions import condition
+from quorate.exhibits import charts
+from quorate.exhibits.blocks import Block
+from quorate.exhibits.breakdowns import fields, pivot
+from quorate.exhibits.numbers import in_text
+from quorate.exhibits.tables import Cell, Table
 from quorate.findings.ids import apart, id_of
 from quorate.findings.names import judge_name
-from quorate.findings.results import Finding
+from quorate.findings.results import Finding, first, select
+from quorate.inquiries.base import FEW_ITEMS, Inquiry, Part, Told
+from quorate.inquiries.derived import title_of
 from quorate.inquiries.means import mean, mean_of_means
-from quorate.languages import say
-from quorate.messages import Message, clauses
-from quorate.records import Estimate
-from quorate.sheets.case import JUDGED, RAW, Case, computed, named
-from quorate.sheets.columns import Floats, Ints
+from quorate.inquiries.tags import marked_apart
+from quorate.languages import capital
+from quorate.messages import Listed, Message, Sentences, Text
+from quorate.protocol import Section
+from quorate.protocol.rules import Score
+from quorate.records import Estimate, Item
+from quorate.sheets.case import JUDGED, RAW, SCALES, Case
+from quorate.sheets.columns import Floats
 from quorate.sheets.sheet import Sheet
 
-PERCENT = "% of max"
+#: A mark for every item is drawn where a picture holds no more of them than this.
+MOST_MARKS = 900
+#: So many kinds of items are counted beside the means at most.
+MOST_KINDS = 4
+
+Ends = tuple[float, float]
+"""The lowest and the highest number of a scale."""
+
+
+class Scores(Inquiry):
+    """The mean score of people and of every judge, and its share of the maximum where the scale begins at zero."""
+
+    name = "scores"
+    title = Message("Scores")
+    names_questions = with_and_without = True
+
+    def fits(self, case: Case) -> bool:
+        """An answer is one number about one item."""
+        return is_number(case)
+
+    def find(self, case: Case) -> Iterator[Finding]:
+        """Over all items, by field with every stratum counting the same, and apart by the tags that items were given.
+
+        Over all items it is also told as a share of the maximum.
+        """
+        yield from self.each(case)
+        people = item_means(case.sheet)
+        for field in fields(case.protocol):
+            yield _mean_of(case, people, field)
+        top = maximum(case.sheet)
+        if top:
+            share = mean(people / top, clusters=case.sheet.clusters, confidence=case.confidence)
+            yield case.finding(
+                "percent_of_maximum", within(_counted(share, people), 0, 1), statistic="percent of maximum", unit="%",
+                label=Message("{question}: percent of the maximum", question=case.title),
+                rows=f"{RAW}: response_normalized / {top:g}",
+            )  # fmt: skip
+        for part in marked_apart(case):
+            yield from self.each(part)
+
+    def each(self, part: Case) -> Iterator[Finding]:
+        """The mean over items, of people and of every judge."""
+        yield _mean(part, item_means(part.sheet))
+        for judge in part.sheet.judges:
+            yield _mean(part, item_means(part.sheet, "machines", judge), judge)
+
+    def whole(self, cases: Sequence[Case]) -> Iterator[Finding]:
+        """All scores of a section together as one share of the maximum: every score of every item counts once."""
+        scaled = [case for case in cases if maximum(case.sheet)]
+        if len(scaled) < 2:
+            return
+        groups = np.concatenate([case.sheet.clusters for case in scaled])
+        shares = np.concatenate([item_means(case.sheet) / maximum(case.sheet) for case in scaled])
+        known = ~np.isnan(shares)
+        found = mean(shares[known], clusters=groups[known], confidence=scaled[0].confidence)
+        section, name = scaled[0].sheet.section, apart("overall", [case.sheet.id for case in cases])
+        yield Finding(
+            id=f"{section}.{id_of(name)}.percent_of_maximum", statistic="percent of maximum", section=section,
+            question=name, label=Message("All scores together: percent of the maximum"),
+            title=Message("All scores together"), estimate=within(_counted(found, shares), 0, 1), unit="%",
+            primary=True, rows=f"{RAW}: response_normalized / maximum",
+        )  # fmt: skip
+
+    def headline(self, part: Part) -> Iterator[Message]:
+        """The lowest and the highest mean of each scale."""
+        told = tuple(_ranges(part))
+        if told:
+            sentence: Text = Sentences(told)
+            if part.scope:
+                name = part.section.title or part.section.id
+                sentence = Message("In “{section}”: {sentence}", section=name, sentence=sentence)
+            yield Message("{sentence}", sentence=sentence)
+
+    def exhibits(self, part: Part) -> Iterator[Block]:
+        """Means over all items, then by each field; strata of few items stand in the supplement."""
+        found = part.of(self.name)
+        if not found:
+            return
+        told = tuple(_ranges(part))
+        caption = Sentences(told) if told else Message("No item has been scored yet.")
+        over_fields = [one for one in found if one.statistic == "mean of means"]
+        yield part.table("scores", self.title, caption, [f for f in found if f not in over_fields], Message("Score"))
+        drawn = charts.means(_panels(part, list(select(found, statistic="mean", judge=""))), part.key("scores_drawn"))
+        yield part.drawing("scores_drawn", drawn, Sentences((Message("The mean of each score."), *_drawn_as(part))))
+        for by in _by(part):
+            yield from _tables(part, by)
+            yield from _drawings(part, by)
+        title = Message("Means that count every stratum the same")
+        yield part.table("scores_of_strata", title, Message("{title}.", title=title), over_fields, further=True)
+
+    def methods(self, told: Told) -> Iterator[Message]:
+        """What a mean is of, how its interval is made, and what each weighted score is made of."""
+        known = told.known(inquiry=self.name, statistic="mean", by="", judge="")
+        if known:
+            yield Message(
+                "A mean score is the mean over items of the mean over raters.", rests_on=[f.id for f in known]
+            )
+        if sure := [one.id for one in known if one.estimate.low is not None]:
+            units: Text = Message("items")
+            if cluster := told.protocol.file.items.cluster:
+                units = Message("the values of {field}", field=_plain(cluster))
+            yield Message("Its interval is Student’s t over {units}.", units=units, rests_on=sure)
+        if shares := told.known(inquiry=self.name, statistic="percent of maximum"):
+            yield Message(
+                "Where a scale begins at zero, its mean is also told as a share of the highest point.",
+                rests_on=[one.id for one in shares],
+            )  # fmt: skip
+        for section in told.protocol.sections:
+            for score in section.scores:
+                found = told.results.select(inquiry=self.name, section=section.id, question=score.id, by="")
+                if found:
+                    yield definition(section, score).because(*(one.id for one in found))
+
+    def limits(self, told: Told) -> Iterator[Message]:
+        """Weighted scores are of other parts where other questions apply."""
+        if shared := told.results.select(inquiry=self.name, is_shared=True):
+            yield Message(
+                "A weighted score is over the parts that apply to an item; across kinds of items only the score over "
+                "shared parts compares like with like.",
+                rests_on=[one.id for one in shared],
+            )  # fmt: skip
+
+
+# What is computed.
+
+
+def is_number(case: Case) -> bool:
+    """Whether an answer is one number about one item: a rating, a slider, a score made of several answers."""
+    question = case.sheet.question
+    return question.level in SCALES and not question.rates_each() and not question.compares()
 
 
 def item_means(sheet: Sheet, of: str = "people", judge: str = "") -> Floats:
@@ -44,164 +183,12 @@ def on_paper(numbers: Floats) -> Floats:
     return np.round(numbers, 12)
 
 
-def scores(case: Case) -> Iterator[Finding]:
-    """The mean over items, of people and of every judge; over all items also as a share of the maximum."""
-    title = title_of(case.sheet)
-    people = item_means(case.sheet)
-    yield _mean(case, people, f"{title}: mean")
-    for judge in case.sheet.judges:
-        its = item_means(case.sheet, "machines", judge)
-        yield _mean(case, its, f"{title}: mean of {judge_name(judge)}", judge)
-    if case.by:
-        return
-    for field in fields(case):
-        found = mean_of_means(
-            people, case.sheet.field(field)[0], clusters=case.sheet.clusters, confidence=case.confidence
-        )
-        found = replace(within(found, *case.sheet.question.ends()), n_items=int((~np.isnan(people)).sum()))
-        yield case.finding(
-            "", found, (f"mean_of_{field}_means",), statistic="mean of means", group="scores", what=field,
-            label=f"{title}: mean of {field.replace('_', ' ')} means", rows=f"{RAW}: response_normalized by {field}",
-        )  # fmt: skip
-    top = maximum(case.sheet)
-    if top:
-        share = mean(people / top, clusters=case.sheet.clusters, confidence=case.confidence)
-        yield case.finding(
-            "percent_of_maximum", within(_counted(share, people), 0, 1), statistic="percent of maximum", unit="%",
-            group="scores", label=f"{title}: percent of the maximum", rows=f"{RAW}: response_normalized / {top:g}",
-        )  # fmt: skip
-
-
-def _mean(case: Case, numbers: Floats, label: str, judge: str = "") -> Finding:
-    known = ~np.isnan(numbers)
-    found = mean(numbers[known], clusters=case.sheet.clusters[known], confidence=case.confidence)
-    found = within(found, *case.sheet.question.ends())
-    if found.value is None:
-        found = replace(found, note="no answer applies here, or none was given")
-    rows = f"{JUDGED}: response_normalized of {judge}" if judge else f"{RAW}: response_normalized, mean by item"
-    return case.finding(
-        f"mean.judge.{judge}" if judge else "mean", _counted(found, numbers), statistic="mean", label=label,
-        group="scores", primary=not judge, judge=judge, rows=rows,
-    )  # fmt: skip
-
-
-def _counted(found: Estimate, numbers: Floats) -> Estimate:
-    """The estimate with the number of items; how many clusters they make is in the method."""
-    n = int((~np.isnan(numbers)).sum())
-    clusters = found.n_items or 0
-    how = "mean of item means, t interval" + (f" over {clusters} clusters" if clusters != n else "")
-    return replace(found, n_items=n, n_ratings=None, method=how, left_out={})
-
-
-def overall(cases: Sequence[Case]) -> Iterator[Finding]:
-    """All scores of a section together as one share of the maximum: every score of every item counts once."""
-    scaled = [case for case in cases if maximum(case.sheet)]
-    if len(scaled) < 2:
-        return
-    parts = [item_means(case.sheet) / maximum(case.sheet) for case in scaled]
-    groups = np.concatenate([case.sheet.clusters for case in scaled])
-    shares = np.concatenate(parts)
-    found = mean(shares[~np.isnan(shares)], clusters=groups[~np.isnan(shares)], confidence=scaled[0].confidence)
-    first = scaled[0].sheet
-    name = apart("overall", [case.sheet.id for case in cases])
-    yield Finding(
-        id=f"{first.section}.{id_of(name)}.percent_of_maximum", statistic="percent of maximum", section=first.section,
-        question=name, label="All scores together: percent of the maximum", group="scores",
-        estimate=within(_counted(found, shares), 0, 1), unit="%", primary=True,
-        rows=f"{RAW}: response_normalized / maximum",
-    )  # fmt: skip
-
-
 def maximum(sheet: Sheet) -> float:
     """The highest point of a scale that begins at zero; 0 where it does not, since a share of it would mislead."""
     scale = sheet.question.scale()
     if not scale or not sheet.question.readings() or sheet.question.as_number(scale[0]) != 0:
         return 0.0
     return sheet.question.as_number(scale[-1]) or 0.0
-
-
-def against_ai(case: Case) -> Iterator[Finding]:
-    """People's mean against each judge's score: difference, correlation, and weighted κ with the verdicts."""
-    people = item_means(case.sheet)
-    title = title_of(case.sheet)
-    for judge in case.sheet.judges:
-        its = item_means(case.sheet, "machines", judge)
-        both = ~np.isnan(people) & ~np.isnan(its)
-        name, at = judge_name(judge), f"judge.{judge}"
-        rows = f"{RAW} and {JUDGED}: response_normalized, by item"
-        words: dict[str, Any] = {"group": "human and AI", "rows": rows, "judge": judge}
-        clusters = case.sheet.clusters[both]
-        gap = mean((its - people)[both], clusters=clusters, confidence=case.confidence)
-        yield case.finding(
-            f"{at}.mean_difference", _counted(gap, (its - people)), statistic="mean difference",
-            label=f"{title}: {name} minus people", **words,
-        )  # fmt: skip
-        rho = correlation(case, "spearman", people[both], its[both], clusters)
-        yield case.finding(
-            f"{at}.spearman", rho, statistic="spearman", label=f"{title}: Spearman’s ρ with {name}", **words
-        )
-        if case.sheet.question.scale() and not case.by:
-            yield _weighted_kappa(case, judge, title, words)
-
-
-def _weighted_kappa(case: Case, judge: str, title: str, words: dict[str, Any]) -> Finding:
-    human = case.verdicts.code
-    machine = np.full(case.sheet.n_items, -1)
-    given = case.sheet.of_judge(judge, case.verdicts.reading)
-    machine[given.item] = given.code
-    both = (human >= 0) & (machine >= 0)
-    if both.any():
-        codes = np.stack([human[both], machine[both]], axis=1).astype(float)
-        groups = case.sheet.item_clusters
-        read = named(codes, case.verdicts.labels, True, None if groups is None else groups[both])
-        kappa = computed(statistics.cohen_kappa, read, weights="quadratic", confidence=case.confidence)
-    else:
-        kappa = Estimate.undefined("no item has both a verdict and a score", confidence=case.confidence, n_items=0)
-    return case.finding(
-        f"judge.{judge}.weighted_kappa", kappa, statistic="cohen kappa", **words,
-        label=f"{title}: Cohen’s κ, quadratic (verdict vs {judge_name(judge)})",
-    )  # fmt: skip
-
-
-def metrics(case: Case) -> Iterator[Finding]:
-    """Correlation with automatic metrics, at the level where a metric lives: one point a value of the joined field."""
-    rule = case.analysis.metrics
-    assert rule is not None
-    table = {str(row.fields.get(rule.on)): row.fields for row in case.protocol.tables.get(rule.from_, ())}
-    people = item_means(case.sheet)
-    by_unit = unit_means(people, *case.sheet.field(rule.on))
-    units = [key for key in sorted(by_unit) if key in table]
-    ours = np.array([by_unit[key] for key in units], float)
-    title = title_of(case.sheet)
-    for column in dict.fromkeys(rule.columns):
-        theirs = np.array([number(table[key].get(column)) for key in units], float)
-        for name, symbol in (("spearman", "Spearman’s ρ"), ("kendall", "Kendall’s τ-b"), ("pearson", "Pearson’s r")):
-            found = correlation(case, name, ours, theirs, None)
-            found = replace(found, method=clauses(found.method, Message("one point a value of {field}", field=rule.on)))
-            yield case.finding(
-                "metric", found, (column,), name, statistic=name, group="metrics", what=column,
-                label=f"{title} and {column.replace('_', ' ')}: {symbol}", family=f"metrics.{name}",
-                rows=f"{RAW}: response_normalized, mean by {rule.on}; {rule.from_}: {column}",
-            )  # fmt: skip
-
-
-def unit_means(numbers: Floats, codes: Ints, names: Sequence[str]) -> dict[str, float]:
-    """The mean of each unit's numbers, over those that have any."""
-    known = ~np.isnan(numbers)
-    n = np.bincount(codes[known], minlength=len(names))
-    total = np.bincount(codes[known], weights=numbers[known], minlength=len(names))
-    means = on_paper(total / np.maximum(n, 1))
-    return {name: float(means[code]) for code, name in enumerate(names) if n[code]}
-
-
-def correlation(case: Case, name: str, x: Floats, y: Floats, clusters: Any) -> Estimate:
-    """A correlation by name; too few points to say anything leave it undefined."""
-    known = ~np.isnan(x) & ~np.isnan(y)
-    if known.sum() < 3:
-        why = f"a correlation needs three points, and there are {int(known.sum())}"
-        return Estimate.undefined(why, confidence=case.confidence, n_items=int(known.sum()))
-    groups = clusters[known] if clusters is not None and case.sheet.cluster_field else None
-    return computed(getattr(statistics, name), x[known], y[known], clusters=groups, confidence=case.confidence)
 
 
 def within(found: Estimate, low: float, high: float) -> Estimate:
@@ -211,19 +198,234 @@ def within(found: Estimate, low: float, high: float) -> Estimate:
     return replace(found, low=max(found.low, low), high=min(found.high, high))
 
 
-def fields(case: Case) -> tuple[str, ...]:
-    """The fields by which the study breaks results down."""
-    return case.analysis.fields
+def mean_of_items(case: Case, numbers: Floats) -> Estimate:
+    """The mean of a number for each item; n is the number of items."""
+    known = ~np.isnan(numbers)
+    return _counted(mean(numbers[known], clusters=case.sheet.clusters[known], confidence=case.confidence), numbers)
 
 
-def number(value: Any) -> float:
-    """A metric as a number; NaN where the table holds none."""
-    try:
-        return float(value)
-    except (TypeError, ValueError):
-        return float("nan")
+def _counted(found: Estimate, numbers: Floats) -> Estimate:
+    """The estimate with the number of items; how many clusters they make is in the method."""
+    n, clusters = int((~np.isnan(numbers)).sum()), found.n_items or 0
+    how = Message("mean of item means, t interval")
+    if clusters != n:
+        how = Message("mean of item means, t interval over {n} clusters", n=clusters)
+    return replace(found, n_items=n, n_ratings=None, method=how, left_out={})
 
 
-def title_of(sheet: Sheet) -> str:
-    """What a question is called: its prompt."""
-    return say(sheet.question.prompt) or sheet.id.replace("_", " ")
+def _mean(case: Case, numbers: Floats, judge: str = "") -> Finding:
+    found = within(mean_of_items(case, numbers), *case.sheet.question.ends())
+    if found.value is None:
+        found = replace(found, note=Message("no answer applies here, or none was given"))
+    label = Message("{question}: mean", question=case.title)
+    if judge:
+        label = Message("{question}: mean of {judge}", question=case.title, judge=judge_name(judge))
+    return case.finding(
+        f"mean.judge.{judge}" if judge else "mean", found, statistic="mean", label=label, primary=not judge,
+        judge=judge,
+        rows=f"{JUDGED}: response_normalized of {judge}" if judge else f"{RAW}: response_normalized, mean by item",
+    )  # fmt: skip
+
+
+def _mean_of(case: Case, people: Floats, field: str) -> Finding:
+    """The mean over the values of a field of the mean of their items."""
+    found = mean_of_means(people, case.sheet.field(field)[0], clusters=case.sheet.clusters, confidence=case.confidence)
+    found = replace(within(found, *case.sheet.question.ends()), n_items=int((~np.isnan(people)).sum()))
+    return case.finding(
+        "", found, (f"mean_of_{field}_means",), statistic="mean of means", what=field,
+        label=Message("{question}: mean of {field} means", question=case.title, field=_plain(field)),
+        rows=f"{RAW}: response_normalized by {field}",
+    )  # fmt: skip
+
+
+# What is said of it.
+
+
+def definition(section: Section, score: Score) -> Message:
+    """What a weighted score is made of."""
+    yes_no = {ask.id for ask in section.ask if ask.question.declared("responses") == ("Yes", "No")}
+    words = {ask.id: ask.question.prompt or _plain(ask.id) for ask in section.ask}
+    parts = Listed(
+        tuple(
+            Message("“{part}” {weight}", part=words[name], weight=f"{weight:g}")
+            for name, weight in score.weights.items()
+        )
+    )
+    told = Message("“{score}” is the weighted mean of the answers that apply ({parts}).")
+    if yes_no & set(score.weights):
+        told = Message(
+            "“{score}” is the weighted mean of the answers that apply ({parts}; Yes counts {yes}, No {no}).",
+            yes=f"{score.yes:g}", no=f"{score.no:g}",
+        )  # fmt: skip
+    return told.having(score=title_of(score), parts=parts)
+
+
+def _ranges(part: Part) -> Iterator[Message]:
+    """The mean of each scale, or the lowest and the highest of several on the same scale."""
+    known = [one for one in part.of(Scores.name, statistic="mean", judge="") if one.estimate.value is not None]
+    ends = {case.sheet.id: case.sheet.question.ends() for case in part.cases}
+    for scale in dict.fromkeys(ends[one.question] for one in known):
+        mine = [one for one in known if ends[one.question] == scale and not one.is_shared]
+        mine.sort(key=lambda one: one.estimate.value or 0.0)
+        low, high = (f"{end:g}" for end in scale)
+        if not all(map(isfinite, scale)):
+            yield from (
+                Message("The mean of “{question}” is {mean}.", question=one.title, mean=in_text(one), rests_on=[one.id])
+                for one in mine
+            )
+        elif len(mine) == 1:
+            yield Message(
+                "The mean of “{question}” is {mean} on the scale from {low} to {high}.", question=mine[0].title,
+                mean=in_text(mine[0]), low=low, high=high, rests_on=[mine[0].id],
+            )  # fmt: skip
+        elif mine:
+            yield Message(
+                "On the scale from {low} to {high}, means range from {least} (“{worst}”) to {most} (“{best}”).",
+                low=low, high=high, least=in_text(mine[0]), worst=mine[0].title, most=in_text(mine[-1]),
+                best=mine[-1].title, rests_on=[mine[0].id, mine[-1].id],
+            )  # fmt: skip
+
+
+def _drawn_as(part: Part) -> Iterator[Message]:
+    """How to read the pictures of means."""
+    yield Message("Lines are intervals; each scale is drawn whole.")
+    if _has_marks(part):
+        yield Message("Pale: the items.")
+
+
+# Its tables and figures.
+
+
+def _by(part: Part) -> tuple[str, ...]:
+    """The fields by which the study breaks results down, and the questions whose tags set items apart."""
+    tagged = [one.by for one in part.in_strata(Scores.name) if one.by not in fields(part.protocol)]
+    return tuple(dict.fromkeys((*fields(part.protocol), *tagged)))
+
+
+def _strata(part: Part, by: str) -> tuple[list[str], list[str]]:
+    """The strata of a field: those of enough items, and those of few."""
+    n: dict[str, int] = {}
+    for one in part.in_strata(Scores.name, by=by, statistic="mean", judge=""):
+        n[one.stratum] = max(n.get(one.stratum, 0), one.estimate.n_items or 0)
+    return [name for name in n if n[name] >= FEW_ITEMS], [name for name in n if n[name] < FEW_ITEMS]
+
+
+def _columns(part: Part, **fields: str) -> list[Finding]:
+    """People's means, then the shares of Yes."""
+    of = part.in_strata if fields else part.of
+    return [*of(Scores.name, statistic="mean", judge="", **fields), *of("rates", reading="rating", **fields)]
+
+
+def _tables(part: Part, by: str) -> Iterator[Table]:
+    """Means of every score in each stratum, with the numbers of items of each kind; the last row is over all items."""
+    whole, here = _columns(part), _columns(part, by=by)
+    is_share = any(one.statistic == "rate" for one in whole)
+    kinds = counted_kinds(part.section, part.items) if by in fields(part.protocol) else {}
+    name = _plain(by)
+    heads = (capital(name), *(one.title for one in whole))
+    told = Message("The mean over items of each score, by {field}.", field=name)
+    if is_share:
+        told = Message("The mean over items of each score, and the share of Yes, by {field}.", field=name)
+    many, few = _strata(part, by)
+    for strata, further in ((many, False), (few, True)):
+        if not strata:
+            continue
+        rows: list[tuple[Text, list[Finding | None]]] = [
+            (stratum, [_known(first(here, question=one.question, stratum=stratum)) for one in whole])
+            for stratum in strata
+        ]
+        rows.append((Message("All items"), list(map(_known, whole))))
+        key = f"scores_by_{by}_few" if further and many else f"scores_by_{by}"
+        caption = [told, Message("Small: the interval, and what n counts.")]
+        if any(one is None for _, row in rows for one in row):
+            caption.append(Message("A dash: no answer there."))
+        caption.append(Message("The last row is over all items."))
+        title = Message("Results by {field}", field=name)
+        table = pivot(part.key(key), title, Sentences(tuple(caption)), heads, rows, further)
+        yield _with_counts(table, kinds, part.items, by)
+
+
+def _known(finding: Finding | None) -> Finding | None:
+    return None if finding is None or finding.estimate.value is None else finding
+
+
+def _with_counts(table: Table, kinds: Mapping[tuple[str, str], Text], items: Sequence[Item], by: str) -> Table:
+    """The table with the number of items of each kind behind it."""
+    if not kinds:
+        return table
+    rows = tuple((*row, *(Cell(f"{_count(items, by, row[0].text, *kind):,}") for kind in kinds)) for row in table.rows)
+    columns = (*table.columns, *kinds.values())
+    return replace(table, columns=columns, rows=rows, numeric=frozenset(range(1, len(columns))))
+
+
+def counted_kinds(section: Section, items: Sequence[Item]) -> dict[tuple[str, str], Text]:
+    """The kinds of items that questions apply to (figures, tables): a field and its value, with what it is called."""
+    names = {name for ask in section.ask if ask.applies_when for name in condition(ask.applies_when).names}
+    found: dict[tuple[str, str], Text] = {}
+    for field in sorted(names - {ask.id for ask in section.ask}):
+        values = sorted({str(item.fields[field]) for item in items if field in item.fields})
+        if 1 < len(values) <= MOST_KINDS and not all(value.isdecimal() for value in values):
+            found |= {
+                (field, value): Message("Items, {field} {value}", field=_plain(field), value=value) for value in values
+            }
+    return found
+
+
+def _count(items: Sequence[Item], by: str, stratum: Text, field: str, value: str) -> int:
+    """The items of one kind in a stratum; a row that is no name of the study is of all items."""
+    here = [item for item in items if not isinstance(stratum, str) or str(item.fields.get(by)) == stratum]
+    return sum(str(item.fields.get(field)) == value for item in here)
+
+
+def _drawings(part: Part, by: str) -> Iterator[Block]:
+    """A panel for each score, a line for each stratum; those of few items stand in the supplement."""
+    if by not in fields(part.protocol):
+        return
+    many, few = _strata(part, by)
+    here = part.in_strata(Scores.name, by=by, statistic="mean", judge="")
+    for strata, further in ((many, False), (few, True)):
+        name = f"scores_{by}_few" if further and many else f"scores_{by}"
+        drawn = charts.means(_panels_by(part, here, by, strata), part.key(name))
+        caption = Sentences((Message("The mean of each score by {field}.", field=_plain(by)), *_drawn_as(part)))
+        yield part.drawing(name, drawn, caption, further)
+
+
+def _has_marks(part: Part) -> bool:
+    """Whether a mark for every item can be told from the others."""
+    return 1 < len(part.cases) * len(part.items) <= MOST_MARKS
+
+
+def _marks(part: Part, numbers: Floats) -> list[float]:
+    """The items' means behind their mean."""
+    return numbers[~np.isnan(numbers)].tolist() if _has_marks(part) else []
+
+
+def _panels(part: Part, found: Sequence[Finding]) -> Iterator[charts.Panel]:
+    """A panel for each scale, a line for each score on it."""
+    cases = {case.sheet.id: case for case in part.cases}
+    ends = {one.question: cases[one.question].sheet.question.ends() for one in found}
+    for scale in dict.fromkeys(ends.values()):
+        lines = [
+            charts.line_of(one, part.say(one.title), _marks(part, item_means(cases[one.question].sheet)), part.say)
+            for one in found if ends[one.question] == scale and one.estimate.value is not None
+        ]  # fmt: skip
+        if lines:
+            yield charts.Panel("", scale, lines)
+
+
+def _panels_by(part: Part, found: Sequence[Finding], by: str, strata: Sequence[str]) -> Iterator[charts.Panel]:
+    """A panel for each score, a line for each stratum."""
+    for case in part.cases:
+        mine = [one for one in select(found, question=case.sheet.id) if one.stratum in strata]
+        if not is_number(case) or case.sheet.is_shared or not any(one.estimate.value is not None for one in mine):
+            continue
+        numbers, (codes, names) = item_means(case.sheet), case.sheet.field(by)
+        lines = [
+            charts.line_of(one, one.stratum, _marks(part, numbers[codes == names.index(one.stratum)]), part.say)
+            for one in mine if one.estimate.value is not None
+        ]  # fmt: skip
+        yield charts.Panel(part.say(case.title), case.sheet.question.ends(), lines)
+
+
+def _plain(name: str) -> str:
+    return name.replace("_", " ")

@@ -17,9 +17,10 @@ from scipy import special
 
 from quorate import statistics
 from quorate.inquiries.means import mean
+from quorate.inquiries.scores import is_number
 from quorate.messages import Message, clauses
 from quorate.records import Estimate
-from quorate.sheets.case import SCALES, Case
+from quorate.sheets.case import Case
 from quorate.statistics.proportions import WEIGHTED_WILSON, wilson_bounds
 
 UNVERIFIED = "nothing of what the judge settled was looked at by people: raise the audit share"
@@ -83,12 +84,6 @@ def scored(case: Case) -> list[Scored]:
         for route in sheet.routes
         if (place := places.get(route.item, -1)) in machine or place in people
     ]
-
-
-def is_number(case: Case) -> bool:
-    """Whether answers are numbers of which a mean can be taken."""
-    question = case.sheet.question
-    return question.level in SCALES and not question.rates_each() and not question.compares()
 
 
 def _values(case: Case, of: str, judge: str = "") -> list[tuple[int, float]]:

@@ -96,18 +96,6 @@ def preference(results: Results, section: str | None = None) -> str:
     return f"{who}: preferred in {in_text(best)!s} of the ratings{more}."
 
 
-def scores(results: Results, section: str | None = None) -> str:
-    """The lowest and the highest mean score, in one sentence."""
-    known = [f for f in results.group("scores", section) if f.statistic == "mean" and f.primary]
-    known = sorted((f for f in known if f.estimate.value is not None), key=lambda f: f.estimate.value or 0)
-    if not known:
-        return "No item has been scored yet."
-    low, high = known[0], known[-1]
-    if len(known) == 1:
-        return f"The mean of {low.title} is {in_text(low)!s}."
-    return f"Means range from {in_text(low)!s} ({low.title}) to {in_text(high)!s} ({high.title})."
-
-
 def ambiguity(results: Results, section: str | None = None) -> str:
     """Which strata have too few verdicts, in one sentence."""
     flagged = [f for f in results.parts("ambiguity", section) if f.band]
@@ -141,8 +129,6 @@ def in_short(results: Results) -> list[str]:
             sentences.append(f"Corrected for chance that is Cohen’s κ = {in_text(kappa)!s} ({kappa.band}).")
     if results.group("preference"):
         sentences.append(preference(results))
-    if results.group("scores"):
-        sentences.append(scores(results))
     return sentences
 
 

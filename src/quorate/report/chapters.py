@@ -14,9 +14,7 @@ from quorate.exhibits.breakdowns import (
     breakdowns,
     fields,
     heading,
-    metrics_table,
     pairs_table,
-    score_tables,
 )
 from quorate.exhibits.tables import Table, listed, metrics
 from quorate.findings.names import judge_name
@@ -25,13 +23,15 @@ from quorate.inquiries import base as inquiries
 from quorate.inquiries.accuracy import Accuracy
 from quorate.inquiries.base import Inquiry
 from quorate.inquiries.judge_leanings import JudgeLeanings
+from quorate.inquiries.metrics import Metrics
+from quorate.inquiries.people_and_ai import PeopleAndAI
 from quorate.inquiries.playback import Playback
 from quorate.inquiries.preferences import compared
 from quorate.inquiries.rater_checks import RatersAtWork
 from quorate.inquiries.rates import Rates
 from quorate.inquiries.replaceable import Replaceable
-from quorate.inquiries.scores import item_means, number, title_of, unit_means
-from quorate.messages import Message, Text
+from quorate.inquiries.scores import Scores
+from quorate.messages import Message, Text, said
 from quorate.protocol import Protocol
 from quorate.report import captions, judged, tables
 from quorate.report.declared import hypotheses_table
@@ -211,30 +211,6 @@ def dimensions(part: Part) -> Iterator[Block]:
     yield part.group("differences", "Differences between systems", caption, "Dimension: systems")
 
 
-def scores(part: Part) -> Iterator[Block]:
-    """Scores by each field, then over all items."""
-    found = part.results.group("scores", part.section.id)
-    if not found:
-        return
-    items = next(iter(part.cases[0].others.values())).items
-    yield from score_tables(part.protocol, part.results, part.section, items, part.titles)
-    for by in fields(part.protocol):
-        drawn = charts.grouped_means(part.results, part.section.id, by, part.key(f"scores_{by}"))
-        words = f"Mean scores by {by.replace('_', ' ')}; lines are intervals. "
-        words += captions.scores(part.results, part.scope)
-        yield part.drawing(f"scores_{by}", drawn, words)
-    yield part.group("scores", "Scores over all items", captions.scores(part.results, part.scope), "Score")
-
-
-def people_and_ai(part: Part) -> Iterator[Block]:
-    """People's scores against a judge's."""
-    caption = "People’s mean score against the judge’s, item by item."
-    yield part.group("human and AI", "People and AI", caption)
-    found = [f for f in part.results.group("human and AI", part.section.id) if f.statistic == "mean difference"]
-    drawn = charts.figure_rows(found, part.key("ai"), "judge minus people")
-    yield part.drawing("ai", drawn, "The judge’s score minus people’s mean; lines are intervals.")
-
-
 def assisted(part: Part) -> Iterator[Block]:
     """What a judge settled, and what people looked at."""
     yield from judged.assisted(part.results, _found(part, "triage", "anchoring"), part.scope)
@@ -244,32 +220,6 @@ def _found(part: Part, *groups: str) -> list[Case]:
     """The cases of which something was found in one of the groups."""
     asked = {f.question for group in groups for f in part.results.group(group, part.section.id)}
     return [case for case in part.cases if case.sheet.id in asked]
-
-
-def automatic(part: Part) -> Iterator[Block]:
-    """Correlations with automatic metrics, and a picture of the first."""
-    rule = part.protocol.analysis.metrics
-    if rule is None:
-        return
-    caption = (
-        f"Correlation of mean scores with automatic metrics, where a metric lives: one point for each value of "
-        f"{rule.on}. The number of those points is n."
-    )
-    yield metrics_table(part.results, part.section.id, part.titles, rule.columns, part.key("metrics"), caption)
-    table = {str(row.fields.get(rule.on)): row.fields for row in part.protocol.tables.get(rule.from_, ())}
-    for case in part.cases:
-        if not part.results.group("metrics", part.section.id, case.sheet.id):
-            continue
-        of_units = unit_means(item_means(case.sheet), *case.sheet.field(rule.on))
-        points = [
-            {"name": unit.rsplit("/", 1)[-1].removesuffix(".pdf"), "y": mean,
-             "x": number(table[unit].get(rule.columns[0]))}
-            for unit, mean in sorted(of_units.items()) if unit in table
-        ]  # fmt: skip
-        name = part.key(f"metric_{case.sheet.id}")
-        drawn = charts.scatter(points, rule.columns[0].upper(), f"{title_of(case.sheet)}, mean", name)
-        words = f"{title_of(case.sheet)} against {rule.columns[0].upper()}: a point for each value of {rule.on}."
-        yield part.drawing(f"metric_{case.sheet.id}", drawn, words)
 
 
 def tags(part: Part) -> Iterator[Block]:
@@ -302,7 +252,7 @@ def verdicts(part: Part) -> Iterator[Block]:
             found = [f for f in found if f.question == case.sheet.id]
             name = f"ambiguity_{case.sheet.id}_{by}"
             words = (
-                f"Ambiguous items by {by.replace('_', ' ')} ({title_of(case.sheet)}). Dashed: the threshold of "
+                f"Ambiguous items by {by.replace('_', ' ')} ({said(case.title)}). Dashed: the threshold of "
                 f"{100 * alarm:g}%, above which a stratum is to be reassessed (blue)."
             )
             if len(part.cases) <= 3 and len(found) > 1:
@@ -337,13 +287,13 @@ CHAPTERS: tuple[Inquiry | tuple[str, Callable[[Part], Iterator[Block]]], ...] = 
     ("Preference", preference),
     ("Sides", sides),
     ("Ratings of each system", dimensions),
-    ("Scores", scores),
+    Scores(),
     Rates(),
-    ("People and AI", people_and_ai),
+    PeopleAndAI(),
     ("AI-assisted scoring", assisted),
     Replaceable(),
     JudgeLeanings(),
-    ("Automatic metrics", automatic),
+    Metrics(),
     ("Reasons", tags),
     ("Consistency", consistency),
     ("Verdicts", verdicts),

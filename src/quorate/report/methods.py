@@ -337,8 +337,6 @@ STATISTICS: tuple[tuple[str, str], ...] = (
      "{ties}."),
     ("strengths", "Strengths are Bradley and Terry’s (1952) with Davidson’s (1970) ties."),
     ("differences", "Two systems are compared on the items that show both, by Wilcoxon’s signed-rank test (1945)."),
-    ("scores", "A mean score is the mean over items of the mean over raters, with a t interval over {units}."),
-    ("metrics", "Correlations are Spearman’s, Kendall’s and Pearson’s, at the level where the metric lives."),
 )  # fmt: skip
 
 
@@ -351,15 +349,13 @@ BY_PAIR = (
 
 def _statistics(protocol: Protocol, results: Results) -> str:
     ties, cluster = TIES[protocol.analysis.ties or "denominator"], protocol.file.items.cluster
-    units = f"the values of {cluster.replace('_', ' ')}" if cluster else "items"
     parts = list(_agreement(protocol, results))
     for group, sentence in STATISTICS:
         if facts.known(results, group):
-            parts.append(sentence.format(ties=ties, units=units))
+            parts.append(sentence.format(ties=ties))
         if group == "preference" and "sign test" in facts.computed(results):
             on = f"each {cluster.replace('_', ' ')}’s wins minus losses" if cluster else "one verdict an item"
             parts.append(f"The sign test is exact, on {on}, ties left out (Dixon and Mood 1946).")
-    parts += _weighted(protocol)
     parts += _intervals(protocol, results)
     return " ".join(parts)
 
@@ -415,17 +411,6 @@ def _alpha(alphas: list[Finding], found: list[Finding]) -> Iterator[str]:
     beside = {f.question for f in found if f.statistic == "fleiss kappa"}
     if any(f.question in beside and f.what == "ordinal" for f in alphas):
         yield "Fleiss’ κ takes the points of a scale as names."
-
-
-def _weighted(protocol: Protocol) -> Iterator[str]:
-    """What each weighted score is made of."""
-    for section in protocol.sections:
-        yes_no = {ask.id for ask in section.ask if ask.question.declared("responses") == ("Yes", "No")}
-        for score in section.scores:
-            parts = ", ".join(f"{name.replace('_', ' ')} {weight:g}" for name, weight in score.weights.items())
-            text = f"The score “{score.id.replace('_', ' ')}” is the weighted mean of the answers that apply ({parts}"
-            counts = f"; Yes counts {score.yes:g}, No {score.no:g}" if yes_no & set(score.weights) else ""
-            yield f"{text}{counts})."
 
 
 #: How an interval is made, as its method says, and what is said of it.

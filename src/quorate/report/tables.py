@@ -233,7 +233,7 @@ def changed(results: Results) -> Table:
 
 
 #: The groups of findings that are shown with and without excluded raters.
-HELD_AGAINST = ("agreement", "comparison", "preference", "dimensions", "scores")
+HELD_AGAINST = ("agreement", "comparison", "preference", "dimensions")
 
 
 def exclusions(results: Results) -> Table:

@@ -14,8 +14,8 @@ from quorate.errors import DataError
 from quorate.findings.ids import id_of
 from quorate.findings.key import Key
 from quorate.findings.results import Finding
-from quorate.languages import Words, say
-from quorate.messages import Text
+from quorate.languages import Words
+from quorate.messages import Text, Together
 from quorate.protocol import Protocol
 from quorate.protocol.study_file import Analysis, Majority
 from quorate.records import Estimate, Level
@@ -66,6 +66,14 @@ class Case:
         """The column of the data files that holds the right answer."""
         return self.sheet.target_field or "response_normalized"
 
+    @property
+    def title(self) -> Text:
+        """What the question is called, told apart from others of its section that are asked in the same words."""
+        title = title_of(self.sheet)
+        mine = (self.sheet.section, self.sheet.id)
+        twins = [one for at, one in self.others.items() if at != mine and at[0] == mine[0] and title_of(one) == title]
+        return Together((title, f" ({self.sheet.id})")) if twins else title
+
     @cached_property
     def verdicts(self) -> Verdicts:
         """One an item, in the order of items."""
@@ -105,7 +113,7 @@ class Case:
         own = {name: rest[name] for name in ("reading", "what", "systems", "raters", "judge") if name in rest}
         return Finding(
             id=Key(statistic=statistic, **of, **own).id, statistic=statistic, estimate=estimate, label=label,
-            title=title_of(sheet), is_shared=sheet.is_shared, **of, **rest,
+            title=self.title, is_shared=sheet.is_shared, **of, **rest,
         )  # fmt: skip
 
     def finding(self, name: str, estimate: Estimate, of: Sequence[str] = (), end: str = "", **rest: Any) -> Finding:
@@ -125,8 +133,7 @@ class Case:
             rest["rows"] = rest.get("rows", "").replace("response_normalized", of_them)
         return Finding(
             id=id, section=sheet.section, question=sheet.id, estimate=estimate, by=self.by, stratum=self.stratum,
-            round=sheet.round, title=say(sheet.question.prompt) or sheet.id.replace("_", " "),
-            is_shared=sheet.is_shared, **rest,
+            round=sheet.round, title=self.title, is_shared=sheet.is_shared, **rest,
         )  # fmt: skip
 
     def share(self, hits: Bools, among: Bools | None = None, clusters: Ints | None = None) -> Estimate:

@@ -1,0 +1,210 @@
+"""Do scores go with automatic metrics? Correlations at the level where a metric lives: one point a value of a field."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from quorate import statistics
+from quorate.exhibits import charts
+from quorate.exhibits.blocks import Block
+from quorate.exhibits.breakdowns import pivot
+from quorate.exhibits.numbers import in_text
+from quorate.findings.results import Finding, first, select
+from quorate.inquiries.base import Inquiry, Part, Told
+from quorate.inquiries.scores import is_number, item_means, on_paper
+from quorate.messages import Listed, Message, Sentences, Together, clauses
+from quorate.protocol.analysis import Metrics as Rule
+from quorate.records import Estimate
+from quorate.sheets.case import RAW, Case, computed, without
+from quorate.sheets.columns import Floats, Ints
+
+#: A correlation is drawn and spoken of from so many points on; fewer are told with their n and nothing else.
+FEW_POINTS = 10
+KINDS = {"spearman": Message("Spearman’s ρ"), "kendall": Message("Kendall’s τ-b"), "pearson": Message("Pearson’s r")}
+
+
+class Metrics(Inquiry):
+    """Spearman's, Kendall's and Pearson's correlation of every score with every metric that the study names."""
+
+    name = "metrics"
+    title = Message("Automatic metrics")
+    names_questions = True
+
+    def fits(self, case: Case) -> bool:
+        """The study names a table of metrics, and an answer is one number."""
+        return case.analysis.metrics is not None and is_number(case)
+
+    def find(self, case: Case) -> Iterator[Finding]:
+        """Each correlation, over the values of the joined field that have a score and a metric."""
+        rule = _rule(case)
+        for column in dict.fromkeys(rule.columns):
+            points = _points(case, column)
+            ours, theirs = np.array([(y, x) for _, y, x in points], float).reshape(-1, 2).T
+            lacking = Message("values of {field} without {metric}", **_names(rule, column))
+            for name, symbol in KINDS.items():
+                found = without(correlation(case, name, ours, theirs, None), {lacking: int(np.isnan(theirs).sum())})
+                how = Message("one point a value of {field}", field=_plain(rule.on))
+                label = Message("{question} and {metric}: {coefficient}", question=case.title, metric=_plain(column))
+                yield case.finding(
+                    "metric", replace(found, method=clauses(found.method, how)), (column,), name, statistic=name,
+                    what=column, label=label.having(coefficient=symbol), family=f"metrics.{name}",
+                    rows=f"{RAW}: response_normalized, mean by {rule.on}; {rule.from_}: {column}",
+                )  # fmt: skip
+
+    def headline(self, part: Part) -> Iterator[Message]:
+        """How each score goes with the metrics, where there are points enough."""
+        found = [one for one in part.of(self.name, statistic="spearman") if _is_told(one)]
+        for question in dict.fromkeys(one.question for one in found):
+            mine = list(select(found, question=question))
+            each = tuple(Together((_plain(one.what), in_text(one)), " ") for one in mine)
+            rule = _rule(part.cases[0])
+            yield Message(
+                "Spearman’s ρ of “{question}” with automatic metrics, over the values of {field}: {each}.",
+                question=mine[0].title, field=_plain(rule.on), each=Listed(each), rests_on=[one.id for one in mine],
+            )  # fmt: skip
+
+    def exhibits(self, part: Part) -> Iterator[Block]:
+        """Every score with every metric, and a picture of those with points enough."""
+        found = part.of(self.name)
+        if not found:
+            return
+        rule = _rule(part.cases[0])
+        rows = [
+            (Message("{question} and {metric}", question=one.title, metric=_plain(one.what)),
+             [first(found, question=one.question, what=one.what, statistic=kind) for kind in KINDS])
+            for one in select(found, statistic="spearman")
+        ]  # fmt: skip
+        caption = Sentences(
+            (
+                Message("Correlation of mean scores with automatic metrics, a point for each value of {field}.",
+                        field=_plain(rule.on)),
+                Message("Small: the interval, and the number of points."),
+            )
+        )  # fmt: skip
+        heads = (Message("Score and metric"), *KINDS.values())
+        table = pivot(part.key("metrics"), Message("Scores and automatic metrics"), caption, heads, rows)
+        yield replace(table, notes=(*table.notes, *_lacking(rule, found), *_too_few(found)))
+        for case in part.cases:
+            drawn = [one for one in select(found, question=case.sheet.id, statistic="spearman") if _is_told(one)]
+            for place, one in enumerate(drawn):
+                name = f"metric_{case.sheet.id}_{one.what}" if place else f"metric_{case.sheet.id}"
+                yield part.drawing(name, _scatter(part, case, one, name), _caption(rule, one), further=place > 0)
+
+    def methods(self, told: Told) -> Iterator[Message]:
+        """Which correlations, and of what."""
+        rule, known = told.protocol.analysis.metrics, told.known(inquiry=self.name)
+        if rule is not None and known:
+            yield Message(
+                "Correlations with automatic metrics are Spearman’s, Kendall’s and Pearson’s, over the mean scores of "
+                "the values of {field}, where the metrics live.",
+                field=_plain(rule.on), rests_on=[one.id for one in known],
+            )  # fmt: skip
+
+    def limits(self, told: Told) -> Iterator[Message]:
+        """What has no metric, and correlations over few points."""
+        rule, found = told.protocol.analysis.metrics, told.results.select(inquiry=self.name)
+        if rule is not None:
+            yield from _lacking(rule, found)
+        yield from _too_few(found)
+
+    def sources(self, told: Told) -> Iterator[str]:
+        """Of the correction for several tests."""
+        if any(one.p_adjusted is not None for one in told.known(inquiry=self.name)):
+            yield "Holm 1979"
+
+
+def _rule(case: Case) -> Rule:
+    rule = case.analysis.metrics
+    assert rule is not None
+    return rule
+
+
+def _plain(name: str) -> str:
+    return name.replace("_", " ")
+
+
+def _names(rule: Rule, column: str) -> dict[str, str]:
+    return {"field": _plain(rule.on), "metric": _plain(column)}
+
+
+def _points(case: Case, column: str) -> list[tuple[str, float, float]]:
+    """Each value of the joined field that has a score, with its mean and its metric; NaN where there is no metric."""
+    rule = _rule(case)
+    table = {str(row.fields.get(rule.on)): row.fields.get(column) for row in case.protocol.tables.get(rule.from_, ())}
+    of_units = unit_means(item_means(case.sheet), *case.sheet.field(rule.on))
+    return [(unit, of_units[unit], _number(table.get(unit))) for unit in sorted(of_units)]
+
+
+def unit_means(numbers: Floats, codes: Ints, names: Sequence[str]) -> dict[str, float]:
+    """The mean of each unit's numbers, over those that have any."""
+    known = ~np.isnan(numbers)
+    n = np.bincount(codes[known], minlength=len(names))
+    total = np.bincount(codes[known], weights=numbers[known], minlength=len(names))
+    means = on_paper(total / np.maximum(n, 1))
+    return {name: float(means[code]) for code, name in enumerate(names) if n[code]}
+
+
+def _number(value: Any) -> float:
+    """A metric as a number; NaN where the table holds none."""
+    try:
+        return float(value)
+    except (TypeError, ValueError):
+        return float("nan")
+
+
+def correlation(case: Case, name: str, x: Floats, y: Floats, clusters: Any) -> Estimate:
+    """A correlation by name; too few points to say anything leave it undefined."""
+    known = ~np.isnan(x) & ~np.isnan(y)
+    n = int(known.sum())
+    if n < 3:
+        why = Message("a correlation needs three points, and there are {n}", n=n)
+        return Estimate.undefined(why, confidence=case.confidence, n_items=n)
+    groups = clusters[known] if clusters is not None and case.sheet.cluster_field else None
+    return computed(getattr(statistics, name), x[known], y[known], clusters=groups, confidence=case.confidence)
+
+
+def _is_told(finding: Finding) -> bool:
+    """Whether it is of points enough to be drawn and spoken of."""
+    return finding.estimate.value is not None and (finding.estimate.n_items or 0) >= FEW_POINTS
+
+
+def _lacking(rule: Rule, found: Sequence[Finding]) -> Iterator[Message]:
+    """How many values of the field have a score and no metric."""
+    over = list(select(found, statistic="spearman"))
+    for column in dict.fromkeys(one.what for one in over):
+        mine = list(select(over, what=column))
+        k = max(sum(one.estimate.left_out.values()) for one in mine)
+        n = max(sum(one.estimate.left_out.values()) + (one.estimate.n_items or 0) for one in mine)
+        if k:
+            yield Message(
+                "{k} of the {n} values of {field} that have scores have no {metric} and are in no correlation with it.",
+                k=k, n=n, **_names(rule, column), rests_on=[one.id for one in mine],
+            )  # fmt: skip
+
+
+def _too_few(found: Sequence[Finding]) -> Iterator[Message]:
+    """Which correlations are neither drawn nor spoken of."""
+    mine = [one for one in select(found, statistic="spearman") if (one.estimate.n_items or 0) < FEW_POINTS]
+    if mine:
+        yield Message(
+            "Correlations over fewer than {few} points are neither drawn nor spoken of: {metrics}.",
+            few=FEW_POINTS, rests_on=[one.id for one in mine],
+            metrics=Listed(tuple(dict.fromkeys(_plain(one.what) for one in mine))),
+        )  # fmt: skip
+
+
+def _scatter(part: Part, case: Case, finding: Finding, name: str) -> str:
+    points = [{"name": unit, "y": y, "x": x} for unit, y, x in _points(case, finding.what)]
+    title, ends = Message("{question}, mean", question=case.title), case.sheet.question.ends()
+    return charts.scatter(points, _plain(finding.what), title, part.key(name), ends, part.say)
+
+
+def _caption(rule: Rule, finding: Finding) -> Message:
+    return Message(
+        "{question} against {metric}, a point for each value of {field}: Spearman’s ρ = {rho}.",
+        question=finding.title, rho=in_text(finding), **_names(rule, finding.what), rests_on=[finding.id],
+    )  # fmt: skip
