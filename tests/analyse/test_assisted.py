@@ -63,7 +63,7 @@ def test_where_everybody_sees_the_score_agreeing_with_it_proves_nothing(tmp_path
     assert results["score.quality.anchoring.shown"].estimate.value == 1
     assert str(results["score.quality.triage.corrected_mean"].estimate.note) == "people saw the judge’s score"
     assert results["score.quality.left_out.ai.difference"].estimate.value is None
-    assert any("anchored" in sentence for sentence in results.notes)
+    assert any("anchored" in str(sentence) for sentence in results.notes)
 
 
 def test_without_an_audit_the_report_says_that_it_is_unverified(tmp_path: Path) -> None:
@@ -75,7 +75,7 @@ def test_without_an_audit_the_report_says_that_it_is_unverified(tmp_path: Path) 
     protocol = load(tmp_path)
     results = analyse(protocol, triaged(protocol, audit=0)[0])
     assert results["score.quality.triage.corrected_mean"].estimate.value is None
-    assert any("unverified" in sentence for sentence in results.notes)
+    assert any("unverified" in str(sentence) for sentence in results.notes)
 
 
 def test_a_study_without_a_triage_rule_has_none_of_it(tmp_path: Path) -> None:

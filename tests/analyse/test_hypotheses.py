@@ -120,7 +120,7 @@ def test_what_came_after_the_first_consent_is_exploratory(protocol: Protocol, co
     kept = results.hypotheses[0]
     assert kept.p == kept.p_adjusted, "later ones are not in its family"
     assert results[SIGN].is_exploratory
-    notes = " ".join(results.notes)
+    notes = " ".join(map(str, results.notes))
     for sentence in ("“late” was added after", "“moved” was changed after", "“gone” was withdrawn after"):
         assert sentence in notes
 

@@ -56,8 +56,9 @@ def test_a_sentence_rests_on_the_finding_that_it_speaks_of(results: Results) -> 
 def test_an_edit_of_the_analysis_after_the_data_is_listed_with_what_changed(
     protocol: Protocol, collected: Collected
 ) -> None:
-    after = replace(collected, protocols=frozen(protocol))
+    after = replace(collected, protocols=frozen(protocol), simulated=False)
     same = str(amendments(protocol, analyse(protocol, after)))
+    assert not amendments(protocol, analyse(protocol, replace(after, simulated=True))), "a rehearsal freezes nothing"
     assert same.endswith("nothing that raters meet was changed after it. The analysis is as it was frozen.")
     edited = with_analysis(protocol, verdict={"majority": "3 of 3"})
     told = amendments(edited, analyse(edited, after))
@@ -68,7 +69,8 @@ def test_an_edit_of_the_analysis_after_the_data_is_listed_with_what_changed(
 
 def test_hypotheses_that_changed_are_not_passed_over(protocol: Protocol, collected: Collected) -> None:
     fewer = with_analysis(protocol, hypotheses=protocol.source["analysis"]["hypotheses"][:2])
-    told = str(amendments(fewer, analyse(fewer, replace(collected, protocols=frozen(protocol)))))
+    after = replace(collected, protocols=frozen(protocol), simulated=False)
+    told = str(amendments(fewer, analyse(fewer, after)))
     assert "But for its hypotheses the analysis is as it was frozen." in told
 
 

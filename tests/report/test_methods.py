@@ -87,9 +87,9 @@ def test_amendments_are_listed_with_their_reasons(protocol: Protocol) -> None:
         ProtocolVersion(number, reason, f"2026-03-0{number + 1}T09:00:00Z", "c", "a", "")
         for number, reason in enumerate(("first consent", "a typing error in the instructions"))
     )
-    text = told(protocol, replace(simulated(protocol), protocols=versions))["Amendments"]
+    text = told(protocol, replace(simulated(protocol), protocols=versions, simulated=False))["Amendments"]
     assert "amended once after it. Amendment 1 (2026-03-02): a typing error in the instructions." in text
-    plain = told(protocol, replace(simulated(protocol), protocols=versions[:1]))["Amendments"]
+    plain = told(protocol, replace(simulated(protocol), protocols=versions[:1], simulated=False))["Amendments"]
     assert "nothing that raters meet was changed" in plain
 
 
@@ -107,5 +107,5 @@ def test_what_one_section_hides_is_not_said_of_every_page() -> None:
     first = protocol.sections[0].model_copy(update={"hide": ("style", *protocol.sections[0].hide)})
     file = protocol.file.model_copy(update={"sections": (first, *protocol.sections[1:])})
     text = told(replace(protocol, file=file), simulate(protocol))["Blinding and order"]
-    assert "Hidden in “Part A: which concept?”: style" in text
+    assert "Hidden in “Part A: which concept?”: “style”" in text
     assert "style" not in text.split("Hidden in")[0]

@@ -18,11 +18,12 @@ from quorate.sheets.sheet import EXCLUDED, WITHDRAWN, Sheet, natural
 
 def flow(protocol: Protocol, collected: Collected, sheets: Sequence[Sheet]) -> Flow:
     """The counts of people, items and answers."""
-    missing: Counter[str] = Counter()
-    for sheet in sheets:
-        missing.update(sheet.missing)
     given = sum(len(sheet.people) for sheet in sheets)
     required = [sheet for sheet in sheets if sheet.question.required]
+    # What need not be answered is not planned, and not missing where it is left out.
+    missing: Counter[str] = Counter()
+    for sheet in required or sheets:
+        missing.update(sheet.missing)
     planned = sum(int(sheet.asked.sum()) for sheet in required) * protocol.raters.per_item
     planned_raters = {rater for sheet in sheets for rater in sheet.raters}
     # Raters who were asked only where others differ are in verdicts, and in no figure of agreement.

@@ -12,7 +12,7 @@ from quorate.analyse.hypotheses import ADDED, BEFORE, CHANGED, CONTRADICTED, NOT
 from quorate.exhibits.numbers import in_text, interval_of, p_value, value_of
 from quorate.exhibits.tables import Cell, Table
 from quorate.findings.names import stated
-from quorate.findings.results import HypothesisTest, Results
+from quorate.findings.results import Finding, HypothesisTest, Results
 from quorate.languages import noted, without_stop
 from quorate.messages import Clauses, Listed, Message, Sentences, Spelled, Text, Word
 from quorate.protocol import Protocol
@@ -42,13 +42,14 @@ def size(protocol: Protocol, results: Results) -> Iterator[Message]:
     if n:
         yield Message("The protocol does not say why so many.")
         # Where items come in groups, so many items do not say how wide an interval is.
-        if not protocol.file.items.cluster:
+        shares = [f.id for f in results.findings if f.unit == "%" and f.estimate.n_items == n and f.counted]
+        if shares and not protocol.file.items.cluster:
             z = float(special.ndtri((1 + protocol.analysis.confidence) / 2))
             yield Message(
                 "With {n} item, a share of items has a {confidence} interval of at most ± {reach} points.",
                 "With {n} items, a share of items has a {confidence} interval of at most ± {reach} points.",
                 n=n, confidence=f"{100 * protocol.analysis.confidence:g}%",
-                reach=f"{100 * z * sqrt(0.25 / (n + z * z)):.1f}",
+                reach=f"{100 * z * sqrt(0.25 / (n + z * z)):.1f}", rests_on=shares[:1],
             )  # fmt: skip
 
 
@@ -151,6 +152,9 @@ def _amendments(protocol: Protocol, results: Results) -> Iterator[Message]:
     later = [version for version in results.versions if version.number > 0]
     if not results.versions:
         return
+    if results.simulated:
+        # A rehearsal freezes nothing.
+        return
     # Where answers came from files alone, nobody consented here.
     files = only_files(results)
     if not later:
@@ -220,9 +224,19 @@ def _outcome(one: HypothesisTest, results: Results) -> Message:
     if not one.is_confirmatory:
         test = Clauses((test, Message("exploratory: {when}", when=Word(one.declared))))
     return told.having(
-        statement=without_stop(one.statement), id=one.id, label=results.label(finding), value=in_text(finding),
+        statement=without_stop(one.statement), id=one.id, label=_whole_name(results, finding), value=in_text(finding),
         expected=expected(one), test=test,
     ).because(finding.id, HYPOTHESES)  # fmt: skip
+
+
+def _whole_name(results: Results, finding: Finding) -> Text:
+    """What a finding is called, with the stratum and the round that it is of."""
+    name = results.label(finding)
+    if finding.by:
+        name = Message("{what} ({field}: {stratum})", what=name, field=finding.by, stratum=finding.stratum)
+    if finding.round > 1:
+        name = Message("{what} (round {n})", what=name, n=finding.round)
+    return name
 
 
 OUTCOMES: Mapping[str, Message] = {

@@ -14,6 +14,8 @@ from quorate.exhibits.tables import Cell, Table
 from quorate.report.page import Page
 
 FOLDER = "latex"
+#: In place of a language: every letter is kept as it is.
+ANY = "any"
 _SPECIAL: Mapping[str, str] = {
     "\\": r"\textbackslash{}", "&": r"\&", "%": r"\%", "$": r"\$", "#": r"\#", "_": r"\_", "{": r"\{", "}": r"\}",
     "~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "<": r"\textless{}", ">": r"\textgreater{}",
@@ -49,11 +51,14 @@ def latex_files(page: Page) -> dict[str, str]:
 
 
 def as_latex(table: Table, simulated: str = "", language: str = "en") -> str:
-    """One table between three rules."""
+    """One table between three rules; one with letters that pdfLaTeX has no font for keeps them, and says so."""
     layout = layout_of(table)
     caption = f"{simulated} {table.caption}".strip()
+    beyond = language == "en" and needs_xelatex(table)
+    language = ANY if beyond else language
     begin, end = (r"  \resizebox{\linewidth}{!}{%", r"  }") if layout.shrunk else ("", "")
     lines = [
+        "% xelatex: a name in it has letters beyond the fonts of pdflatex" if beyond else "",
         r"\begin{table}[t]",
         r"  \centering",
         r"  \footnotesize\setlength{\tabcolsep}{4pt}" if layout.small else "",
@@ -72,6 +77,15 @@ def as_latex(table: Table, simulated: str = "", language: str = "en") -> str:
         r"\end{table}",
     ]
     return "\n".join([line for line in lines if line] + [""])
+
+
+def needs_xelatex(table: Table) -> bool:
+    """Whether a table holds letters that pdfLaTeX cannot print."""
+    texts = [table.caption, *table.columns, *table.notes]
+    texts += [text for row in table.rows for cell in row for text in (cell.text, cell.small)]
+    return any(
+        letter not in _SPECIAL and _printable(letter) == "?" for text in texts for letter in text if letter != "?"
+    )
 
 
 def layout_of(table: Table) -> Layout:
@@ -119,13 +133,13 @@ def _column(place: int, table: Table, shares: Mapping[int, float]) -> str:
 
 
 def escaped(text: str, language: str = "en") -> str:
-    r"""Text that LaTeX prints as it stands; letters beyond the fonts of pdfLaTeX lose their accents or become '?'.
+    r"""Text that LaTeX prints as it stands; in English, rare marks that pdfLaTeX has no font for lose their accents.
 
     >>> print(escaped("κ ≥ 0.20 & 50%"))
     $\kappa$ $\geq$ 0.20 \& 50\%
     """
     letters = " ".join(text.split())
-    return "".join(_SPECIAL.get(letter) or (letter if language == "zh" else _printable(letter)) for letter in letters)
+    return "".join(_SPECIAL.get(letter) or (_printable(letter) if language == "en" else letter) for letter in letters)
 
 
 def _printable(letter: str) -> str:
@@ -189,6 +203,8 @@ def _all(page: Page) -> str:
     inputs = [rf"\input{{{key}.tex}}\clearpage" for key in page.tables]
     if page.language == "zh":
         head = ["% xelatex tables.tex", r"\documentclass[fontset=fandol]{ctexart}"]
+    elif any(map(needs_xelatex, page.tables.values())):
+        head = ["% xelatex tables.tex", r"\documentclass{article}", r"\usepackage[fontset=fandol,scheme=plain]{ctex}"]
     else:
         head = [r"\documentclass{article}", r"\usepackage[T1]{fontenc}", r"\usepackage[utf8]{inputenc}"]
     head += [r"\usepackage{booktabs,array,graphicx,amssymb}", r"\usepackage[margin=2cm]{geometry}"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 from quorate.exhibits.tables import Cell, Table
 from quorate.languages import translation
@@ -12,18 +13,21 @@ from quorate.report.page import Page
 
 def markdown(page: Page) -> str:
     """The whole report as text."""
+    chinese = page.language == "zh"
+    stop, colon = ("", "：") if chinese else (".", ": ")
     return environment().get_template("report.md").render(
-        page=page, _=translation(page.language).gettext, flows=flows(page), table=as_markdown, escaped=escaped
+        page=page, _=translation(page.language).gettext, flows=flows(page), table=partial(as_markdown, stop=stop),
+        escaped=escaped, stop=stop, colon=colon,
     )  # fmt: skip
 
 
-def as_markdown(table: Table) -> str:
-    """One table with its caption and notes."""
+def as_markdown(table: Table, stop: str = ".") -> str:
+    """One table with its caption and notes; the title that runs into the caption ends with a stop of its language."""
     head = f"| {' | '.join(escaped(column) for column in table.columns)} |"
     rule = f"|{'|'.join('---:' if place in table.numeric else '---' for place in range(len(table.columns)))}|"
     rows = [f"| {' | '.join(_cell(cell) for cell in row)} |" for row in table.rows]
     notes = [f"*{escaped(note)}*" for note in table.notes]
-    return "\n".join([f"**{table.title}.** {escaped(table.caption)}", "", head, rule, *rows, *_spaced(notes)])
+    return "\n".join([f"**{table.title}{stop}** {escaped(table.caption)}", "", head, rule, *rows, *_spaced(notes)])
 
 
 def escaped(text: str) -> str:

@@ -213,7 +213,7 @@ def _hidden(protocol: Protocol) -> Iterator[Message]:
 
 
 def _fields(names: Sequence[str]) -> Listed:
-    return Listed(tuple(map(_plain, names)))
+    return Listed(tuple(Message("“{prompt}”", prompt=_plain(name)) for name in names))
 
 
 def _scoring(protocol: Protocol, language: str) -> Text:

@@ -186,8 +186,8 @@ class Page:
         told: dict[str, Text] = {}
         if found:
             told["n"] = Message(
-                "n is the number of items for a coefficient, and what was counted of all for a share. An interval "
-                "speaks of these raters on new items."
+                "n is what was counted of all for a share, and for any other figure how many items, groups of items or "
+                "answers it rests on. An interval speaks of these raters on new items."
             )
         right = {finding.question for finding in facts.on_correctness(self.results)}
         if right:
