@@ -8,7 +8,7 @@ a name that holds a dot, a comma or a brace is a name like any other.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
 from quorate.languages import say, translation
@@ -267,6 +267,20 @@ def inside(text: Text) -> Iterator[Message]:
     elif not isinstance(text, str | dict | int):
         for part in getattr(text, "parts", ()):
             yield from inside(part)
+
+
+def naming(text: Text, **parts: Any) -> Text:
+    """The same text, with these parts in every message of it that has parts of these names.
+
+    >>> str(naming(clauses(Message("One"), Message("by {group}", group="cluster")), group="item"))
+    'One; by item'
+    """
+    if isinstance(text, Message):
+        own = {name: parts.get(name, naming(part, **parts)) for name, part in text.parts}
+        return text.having(**own)
+    if isinstance(text, Listed | Together | Sentences | Clauses):
+        return replace(text, parts=tuple(naming(part, **parts) for part in text.parts))
+    return text
 
 
 def speaks(text: Text, *of: Message) -> bool:

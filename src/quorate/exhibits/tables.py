@@ -18,12 +18,12 @@ from quorate.exhibits.numbers import (
 from quorate.findings.names import ADVERBS
 from quorate.findings.results import Finding, Listing, Results
 from quorate.messages import Message, Text, Word, speaks
-from quorate.statistics.estimating import FEW_CLUSTERS, FEW_ITEMS, RARE_IN_CLUSTERS, RARE_IN_ITEMS
+from quorate.statistics.estimating import FEW_OF_MANY, FEW_UNITS, RARE_IN_CLUSTERS, RARE_IN_ITEMS
 
 #: What would be said of more rows than this is said once for all of them.
 SAID_ONCE = 2
 #: The warnings that no interval can be trusted.
-TOO_FEW = (FEW_ITEMS, FEW_CLUSTERS, RARE_IN_ITEMS, RARE_IN_CLUSTERS)
+TOO_FEW = (FEW_OF_MANY, FEW_UNITS, RARE_IN_ITEMS, RARE_IN_CLUSTERS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,8 +145,8 @@ def notes_of(results: Results, found: Sequence[Finding]) -> tuple[Text, ...]:
     if len(few) > SAID_ONCE:
         notes.append(
             Message(
-                "{n} of these figures rest on too few items, or on a category that is too rare, for any interval to "
-                "be trusted: lead with the share of items on which all raters agree.",
+                "{n} of these figures rest on too few items, or on too few that differ, for any interval to be "
+                "trusted.",
                 n=len(few),
             )
         )

@@ -14,8 +14,8 @@ from quorate.errors import DataError
 from quorate.findings.ids import id_of
 from quorate.findings.key import Key
 from quorate.findings.results import Finding
-from quorate.languages import Words
-from quorate.messages import Text, Together
+from quorate.languages import Words, noted
+from quorate.messages import Message, Text, Together, Word, naming
 from quorate.protocol import Protocol
 from quorate.protocol.study_file import Analysis, Majority
 from quorate.records import Estimate, Level
@@ -112,8 +112,8 @@ class Case:
               "stratum": self.stratum}  # fmt: skip
         own = {name: rest[name] for name in ("reading", "what", "systems", "raters", "judge") if name in rest}
         return Finding(
-            id=Key(statistic=statistic, **of, **own).id, statistic=statistic, estimate=estimate, label=label,
-            title=self.title, is_shared=sheet.is_shared, **of, **rest,
+            id=Key(statistic=statistic, **of, **own).id, statistic=statistic, estimate=self.named(estimate),
+            label=label, title=self.title, is_shared=sheet.is_shared, **of, **rest,
         )  # fmt: skip
 
     def finding(self, name: str, estimate: Estimate, of: Sequence[str] = (), end: str = "", **rest: Any) -> Finding:
@@ -132,9 +132,17 @@ class Case:
             of_them = f"weighted response_normalized of {' and '.join(sheet.made_of)}"
             rest["rows"] = rest.get("rows", "").replace("response_normalized", of_them)
         return Finding(
-            id=id, section=sheet.section, question=sheet.id, estimate=estimate, by=self.by, stratum=self.stratum,
-            round=sheet.round, title=self.title, is_shared=sheet.is_shared, **rest,
+            id=id, section=sheet.section, question=sheet.id, estimate=self.named(estimate), by=self.by,
+            stratum=self.stratum, round=sheet.round, title=self.title, is_shared=sheet.is_shared, **rest,
         )  # fmt: skip
+
+    def named(self, estimate: Estimate) -> Estimate:
+        """The estimate with its clusters called what they are in the study: items, or the values of a field."""
+        own: dict[str, Text] = {"group": Word(noted("item")), "groups": Word(noted("items"))}
+        if field := self.sheet.cluster_field:
+            own = {"group": Message("cluster ({field})", field=field)}
+            own |= {"groups": Message("clusters ({field})", field=field)}
+        return replace(estimate, method=naming(estimate.method, **own), note=naming(estimate.note, **own))
 
     def share(self, hits: Bools, among: Bools | None = None, clusters: Ints | None = None) -> Estimate:
         """A share of items with its interval: Wilson's, by cluster where the study names one."""

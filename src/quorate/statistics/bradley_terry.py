@@ -16,7 +16,7 @@ from quorate.messages import Message, Text, clauses
 from ..errors import DataError, did_you_mean
 from ..estimates import Estimate
 from .bradley_terry_fit import Design, log_likelihood, maximise
-from .columns import Floats
+from .columns import CLUSTERS, Floats
 from .findings import Finding
 from .paired import Comparisons, read_comparisons
 from .resampling import bootstrap_values, check_options
@@ -321,7 +321,7 @@ class _Report:
         if draws is None:
             how = clauses(self.model, Message("information-matrix interval"))
             return _normal(value, variance, self.confidence, how, **counts)
-        how = clauses(self.model, Message("percentile bootstrap of clusters"))
+        how = clauses(self.model, Message("percentile bootstrap of {groups}", **CLUSTERS))
         found = _normal(value, variance, self.confidence, how, **counts)
         low, high = np.quantile(draws, [(1 - self.confidence) / 2, (1 + self.confidence) / 2])
         return replace(found, low=float(low), high=float(high), note=self._note())

@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from quorate.messages import Message
+from quorate.languages import noted
+from quorate.messages import Message, Text, Word
 
 from ..errors import DataError
 
@@ -16,6 +17,8 @@ Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 Bools = NDArray[np.bool_]
 
+#: What values that go together are called: `messages.naming` says what they are in a study.
+CLUSTERS: dict[str, Text] = {"group": Word(noted("cluster")), "groups": Word(noted("clusters"))}
 LARGEST = 1e100  # its square is still a number; no rating, score or time comes near
 
 

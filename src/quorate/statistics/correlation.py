@@ -16,6 +16,7 @@ from ..errors import DataError
 from ..estimates import Estimate
 from .coefficients import KENDALL, PAIRS_AT_ONCE, PEARSON, SPEARMAN, Coefficient, tail
 from .columns import (
+    CLUSTERS,
     Floats,
     Ints,
     coded_in_order,
@@ -33,7 +34,7 @@ NO_INTERVAL = Interval(None, None, None)
 TOO_SHORT = Message("the interval is for scores without ties and too short for these")
 FISHER_MEAN = Message("mean of the strata's correlations on Fisher's scale, weighted by 1 / SE^2")
 OVER_ITEMS = Message("linearised over items, atanh scale")
-OVER_CLUSTERS = Message("linearised over clusters, atanh scale")
+OVER_CLUSTERS = Message("linearised over {groups}, atanh scale", **CLUSTERS)
 INTERVALS = ("linearised", "analytic", "bca", "percentile", None)
 #: Groups that are left out one by one; with more, the derivative gives the same error to a tenth of a per cent at once.
 JACKKNIFE_UP_TO = 500
@@ -299,7 +300,7 @@ def _how(found: Interval, clustered: bool, formula: bool, asked: _Asked, which: 
     if asked.interval in ("bca", "percentile"):
         drawn: dict[str, Any] = {"kind": asked.interval, "k": asked.replicates}
         if clustered:
-            return Message("{kind} bootstrap of clusters, {k} replicates", **drawn)
+            return Message("{kind} bootstrap of {groups}, {k} replicates", **drawn, **CLUSTERS)
         return Message("{kind} bootstrap of items, {k} replicates", **drawn)
     if formula:
         return which.interval

@@ -12,9 +12,10 @@ from numpy.typing import NDArray
 from quorate.errors import DataError
 from quorate.estimates import Estimate
 from quorate.languages import noted
-from quorate.messages import Message, Text, clauses
+from quorate.messages import Message, Text, Word, clauses
 
 from .coding import NONE
+from .columns import CLUSTERS
 from .engine import (
     BETWEEN,
     JACKKNIFED,
@@ -40,14 +41,12 @@ FEW_CATEGORIES = 12
 RATERS_FOR_VARIANCE = 10
 NO_RATINGS, NO_PAIR = Message("there are no ratings"), Message("no item was rated by two raters")
 
-#: Where no interval can be trusted: too few items or clusters, or a category that is too rare among them.
-FEW_ITEMS = Message(
-    "with {units} items no interval can be trusted to hold its confidence, so lead with the share of full agreement: "
-    "{share}"
-)
-FEW_CLUSTERS = Message(
-    "with {units} clusters no interval can be trusted to hold its confidence, so lead with the share of full "
-    "agreement: {share}"
+#: Where no interval can be trusted: too few items or clusters, or too few of them that differ.
+FEW_OF_MANY = Message("with {units} {groups} no interval can be trusted to hold its confidence", **CLUSTERS)
+FEW_UNITS = Message(
+    "with {units} {groups} no interval can be trusted to hold its confidence, so lead with the share of full "
+    "agreement: {share}",
+    **CLUSTERS,
 )
 RARE_IN_ITEMS = Message(
     "only {n} of {units} items was ever rated anything but “{category}”, so no interval can be trusted to hold its "
@@ -56,10 +55,11 @@ RARE_IN_ITEMS = Message(
     "confidence; lead with the share of full agreement: {share}",
 )
 RARE_IN_CLUSTERS = Message(
-    "only {n} item in {units} clusters was ever rated anything but “{category}”, so no interval can be trusted to "
-    "hold its confidence; lead with the share of full agreement: {share}",
-    "only {n} items in {units} clusters were ever rated anything but “{category}”, so no interval can be trusted to "
-    "hold its confidence; lead with the share of full agreement: {share}",
+    "of what was rated in {units} {groups} only {n} was ever rated anything but “{category}”, so no interval can be "
+    "trusted to hold its confidence; lead with the share of full agreement: {share}",
+    "of what was rated in {units} {groups} only {n} were ever rated anything but “{category}”, so no interval can be "
+    "trusted to hold its confidence; lead with the share of full agreement: {share}",
+    **CLUSTERS,
 )
 
 
@@ -105,7 +105,7 @@ def estimate(coefficient: Coefficient, ratings: Ratings, how: How) -> Estimate:
 def _method(coefficient: Coefficient, ratings: Ratings, how: How) -> Text:
     words = JACKKNIFED if coefficient.jackknife and how.interval == "linearised" else how.words
     if ratings.is_clustered or (ratings.clusters is not None and ratings.copies == 1):
-        words = Message("{how}, by cluster", how=words)
+        words = Message("{how}, by {group}", how=words, **CLUSTERS)
     if ratings.copies > 1:
         words = Message("{how}, each item with its mirror image", how=words)
     if how.raters == "new":
@@ -233,6 +233,10 @@ def _warning(ratings: Ratings, smooth: Smooth, no_interval: bool) -> Text:
     rare = _beside_the_commonest(ratings)
     if not (no_interval or units < FEW or rare):
         return ""
+    groups: Text = CLUSTERS["groups"] if clustered else Word(noted("items"))
+    if len(ratings.categories) > FEW_CATEGORIES:
+        # With so many, nobody expects two to be the same.
+        return "" if no_interval else FEW_OF_MANY.having(units=units, groups=groups)
     same, several = fully_agreed(ratings)
     low, high = wilson_bounds(same, several, 0.95)
     share = Message(
@@ -244,7 +248,7 @@ def _warning(ratings: Ratings, smooth: Smooth, no_interval: bool) -> Text:
     if rare is not None:
         template = RARE_IN_CLUSTERS if clustered else RARE_IN_ITEMS
         return template.having(units=units, n=rare[0], category=rare[1], share=share)
-    return (FEW_CLUSTERS if clustered else FEW_ITEMS).having(units=units, share=share)
+    return FEW_UNITS.having(units=units, groups=groups, share=share)
 
 
 def _beside_the_commonest(ratings: Ratings) -> tuple[int, str] | None:

@@ -15,7 +15,7 @@ from quorate.messages import Message, Text, Word, clauses
 
 from ..errors import DataError
 from ..estimates import Estimate
-from .columns import Floats, Ints, dense, distinct, numbers, rows_of, same_length
+from .columns import CLUSTERS, Floats, Ints, dense, distinct, numbers, rows_of, same_length
 from .findings import Finding
 from .outcomes import read_outcomes, sign_of
 from .proportions import clopper_pearson, proportion
@@ -28,7 +28,7 @@ TIE_RULES = {
 }
 TANGO = Message("Tango’s score interval")
 #: Tango's interval where comparisons of one cluster go together.
-EFFECTIVE_TANGO = Message("Tango’s score interval at an effective n of {size}, by cluster")
+EFFECTIVE_TANGO = Message("Tango’s score interval at an effective n of {size}, by {group}", **CLUSTERS)
 NO_COMPARISON = Message("there is no comparison to count")
 
 
@@ -256,11 +256,13 @@ def _gain(
         se, method = float(np.sqrt(alone / n)), clauses(what, TANGO)
         return Estimate(value, low, high, se=se, p=p, method=method, **common)
     if n_groups < 2:
-        return Estimate(value, method=what, note=Message("no interval: all comparisons are in one cluster"), **common)
+        return Estimate(
+            value, method=what, note=Message("no interval: all comparisons are of one {group}", **CLUSTERS), **common
+        )
     se = _clustered_se(signs - value, groups)
     # Where clusters do not differ nothing tells how much they would; each then counts as one comparison.
     size = min(n, alone / se**2) if se else n_groups
-    note = "" if se else Message("every cluster has the same net gain, so each counts as one comparison")
+    note = "" if se else Message("every {group} has the same net gain, so each counts as one comparison", **CLUSTERS)
     # Student's t with few clusters, put as a smaller n (Korn and Graubard 1998).
     few = float(special.ndtri((1 + confidence) / 2) / special.stdtrit(n_groups - 1, (1 + confidence) / 2)) ** 2
     low, high = tango_bounds(won, lost, size * few, confidence)

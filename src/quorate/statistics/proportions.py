@@ -13,14 +13,14 @@ from quorate.estimates import Estimate
 from quorate.languages import noted
 from quorate.messages import Message, Text
 
-from .columns import coded, grouped, is_missing, listed, numbers, same_length
+from .columns import CLUSTERS, coded, grouped, is_missing, listed, numbers, same_length
 from .resampling import bootstrap_interval, check_options
 
 Floats = NDArray[np.float64]
 WILSON, CLOPPER_PEARSON = Message("Wilson"), Message("Clopper-Pearson")
 #: Wilson's interval where values of one cluster go together, and where they are weighted.
-EFFECTIVE_WILSON = Message("Wilson at an effective n of {size}, by cluster")
-WILSON_OF_ONE, WEIGHTED_WILSON = Message("Wilson by cluster"), Message("Wilson at the effective number")
+EFFECTIVE_WILSON = Message("Wilson at an effective n of {size}, by {group}", **CLUSTERS)
+WILSON_OF_ONE, WEIGHTED_WILSON = Message("Wilson by {group}", **CLUSTERS), Message("Wilson at the effective number")
 WILSONS = (WILSON, EFFECTIVE_WILSON, WILSON_OF_ONE, WEIGHTED_WILSON)
 NO_ITEMS = Message("there are no items")
 
@@ -218,7 +218,9 @@ def proportion(
         found = bootstrap_interval(
             lambda w: (w @ sums) / (w @ sizes), n_clusters, interval, confidence, replicates, seed
         )
-        how = Message("bca by cluster") if interval == "bca" else Message("percentile by cluster")
+        how = (
+            Message("bca by {group}", **CLUSTERS) if interval == "bca" else Message("percentile by {group}", **CLUSTERS)
+        )
         return Estimate(p, found.low, found.high, se=found.se, note=found.note, method=how, **counts)
     if interval != "wilson":
         raise DataError(
@@ -241,12 +243,15 @@ def _ratio_error(sums: Floats, sizes: Floats, p: float) -> float | None:
 def _clustered_wilson(p: float, se: float | None, sums: Floats, sizes: Floats, counts: dict[str, Any]) -> Estimate:
     n, clusters, confidence = float(sizes.sum()), len(sums), counts["confidence"]
     if se is None:
-        why = Message("one cluster gives a value but no interval")
+        why = Message("one {group} gives a value but no interval", **CLUSTERS)
         return Estimate(p, note=why, method=WILSON_OF_ONE, **counts)
     note: Text = ""
     if se == 0:
         # All values alike tell nothing about how clusters differ; each cluster then counts as one value.
-        effective, note = float(clusters), Message("every cluster has the same share, so each counts as one value")
+        effective, note = (
+            float(clusters),
+            Message("every {group} has the same share, so each counts as one value", **CLUSTERS),
+        )
     else:
         # Student's t with few clusters, put as a smaller n (Korn and Graubard 1998).
         z, t = special.ndtri((1 + confidence) / 2), special.stdtrit(clusters - 1, (1 + confidence) / 2)
@@ -290,7 +295,7 @@ def difference(
     both = {"first": str(ordered[0]), "second": str(ordered[1])}
     counts["method"] = Message("{first} − {second}, unpaired", **both)
     if clusters is not None:
-        counts |= {"n_ratings": len(value), "method": Message("{first} − {second}, by cluster", **both)}
+        counts |= {"n_ratings": len(value), "method": Message("{first} − {second}, by {group}", **both, **CLUSTERS)}
     if first.all() or not first.any():
         return Estimate.undefined(Message("one of the groups has no values"), **counts)
     columns = [np.bincount(cluster, weights=w) for w in (first * value, first, ~first * value, ~first)]
@@ -318,7 +323,9 @@ def _difference(
     moves = moves - (sums[:, 2] - total[2] / total[3] * sums[:, 3]) / total[3]
     se = float(np.sqrt(n / (n - 1) * np.sum(moves**2))) if n > 1 else 0.0
     if se == 0:
-        return Estimate(value, note=Message("the clusters do not differ, so they carry no interval"), **counts)
+        return Estimate(
+            value, note=Message("the {groups} do not differ, so they carry no interval", **CLUSTERS), **counts
+        )
     reach = float(special.stdtrit(n - 1, (1 + confidence) / 2)) * se
     p = float(2 * special.stdtr(n - 1, -abs(value) / se))
     return Estimate(value, value - reach, value + reach, se=se, p=p, **counts)
