@@ -17,6 +17,8 @@ from pathlib import Path
 import httpx
 import pytest
 
+import quorate
+
 HOUSE = Path(__file__).parents[2]
 QUORATE = Path(sys.executable).with_name("quorate")
 QUIET = {**os.environ, "PYTHONUNBUFFERED": "1"}
@@ -82,6 +84,12 @@ def lines_of(readme: str) -> list[list[str]]:
     return [[re.sub(r"\s+#.*", "", line) for line in block.splitlines()] for block in blocks]
 
 
+def said_by(readme: str) -> str:
+    """What README's first lines of Python print, and a comment beside the last of them says."""
+    block = re.findall(r"^```python\n(.*?)^```", readme, re.MULTILINE | re.DOTALL)[0]
+    return re.findall(r"#\s*(.*)", block)[-1]
+
+
 def test_readmes_commands_run_in_order_as_they_stand(checkout: Path) -> None:
     before = ""
     running = None
@@ -108,6 +116,8 @@ def test_readmes_commands_run_in_order_as_they_stand(checkout: Path) -> None:
     assert running is not None
     code, rest = now.interrupt()
     assert (code, "Traceback" in rest) == (0, False)
+    found = quorate.open(checkout / "my-study").results()["recognise.idiom.fleiss_kappa.correctness"]
+    assert str(found.estimate) == said_by((HOUSE / "README.md").read_text("utf-8"))
 
 
 def test_the_demo_again_takes_a_free_port_and_prints_links_that_work_beside_the_old_ones(tmp_path: Path) -> None:
