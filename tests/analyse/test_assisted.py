@@ -34,7 +34,7 @@ def test_the_corrected_mean_holds_what_people_would_have_given_and_the_judges_do
 def test_the_curve_is_in_the_results_with_an_id_for_each_number(tmp_path: Path) -> None:
     protocol = scores(tmp_path, 300)
     results = analyse(protocol, triaged(protocol)[0])
-    found = [finding.id for finding in results.group("triage curve")]
+    found = [finding.id for finding in results.select(inquiry="triage") if finding.threshold is not None]
     assert found == [f"score.quality.triage.curve.{k:02d}.{what}" for k in (1, 2, 3) for what in ("saved", "error")]
     whole = results["score.quality.triage.curve.01.saved"].estimate
     assert whole.value == 1  # from the lowest score on, everything is accepted
@@ -86,4 +86,4 @@ def test_a_study_without_a_triage_rule_has_none_of_it(tmp_path: Path) -> None:
 
     plain = load(tmp_path)
     results = analyse(plain, triaged(protocol)[0])
-    assert not [f for f in results if f.group in ("triage", "triage curve", "anchoring")]
+    assert not [f for f in results if f.inquiry in ("triage", "anchoring")]

@@ -18,8 +18,8 @@ from quorate.findings.results import Finding, Listing, Results
 from quorate.inquiries.accuracy import Accuracy, OfEach
 from quorate.inquiries.adjudicated import adjudicated, is_adjudicated
 from quorate.inquiries.agreement import agreement, agreement_of_stratum, on_scale
-from quorate.inquiries.anchoring import anchoring, is_shown
-from quorate.inquiries.assisted import assisted, assisted_of_stratum, is_triaged
+from quorate.inquiries.anchoring import Anchoring
+from quorate.inquiries.assisted import Triage
 from quorate.inquiries.base import Inquiry, Told
 from quorate.inquiries.broken_rules import broken_rules, warnings
 from quorate.inquiries.comparison import against_judge, compare, confusion
@@ -142,8 +142,8 @@ INQUIRIES: tuple[Inquiry, ...] = (
     Row("ratings of each system", _rated_each, dimensions, dimensions),
     Scores(),
     PeopleAndAI(),
-    Row("AI-assisted scoring", is_triaged, assisted, assisted_of_stratum),
-    Row("anchoring", is_shown, anchoring),
+    Triage(),
+    Anchoring(),
     Metrics(),
     Rates(),
     Row("tags", _tagged, tag_rates),

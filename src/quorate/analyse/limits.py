@@ -151,20 +151,6 @@ def _side_bias(protocol: Protocol, results: Results) -> Iterator[Text]:
             )
 
 
-def _triaged(protocol: Protocol, results: Results) -> Iterator[Text]:
-    rule = protocol.file.triage
-    if rule is None or not results.group("triage"):
-        return
-    yield (
-        "People looked at what the triage rule sent them and at an audited share of the rest, which is no random "
-        "sample: corrected means speak of all items, agreement and comparisons of what people saw."
-    )
-    if rule.audit == 0:
-        yield "Nothing of what the judge accepted was audited: this report is unverified."
-    if rule.is_verifying:
-        yield "Everybody saw the judge’s scores before answering: people’s answers are anchored, and not independent."
-
-
 def _ambiguous_strata(protocol: Protocol, results: Results) -> Iterator[Text]:
     flagged = [f for f in results.findings if f.statistic == "ambiguity rate" and f.by and f.band]
     for question in dict.fromkeys((f.section, f.question) for f in flagged):
@@ -251,7 +237,6 @@ RULES = (
     _empty_cells,
     _small_cells,
     _side_bias,
-    _triaged,
     _ambiguous_strata,
     _panels,
     _few_clusters,

@@ -303,8 +303,7 @@ def first(found: Iterable[Finding], **fields: Any) -> Finding | None:
 
 
 #: Groups whose labels name the question already.
-NAMED = ("dimensions", "differences", "tags", "triage", "triage curve",
-         "anchoring")  # fmt: skip
+NAMED = ("dimensions", "differences", "tags")  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)

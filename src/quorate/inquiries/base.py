@@ -99,6 +99,8 @@ class Inquiry:
     name: ClassVar[str]
     #: The heading over its tables and figures.
     title: ClassVar[Message]
+    #: The paragraph of the methods in which its sentences stand.
+    paragraph: ClassVar[Message] = Message("Statistics")
     #: Whether the labels of its findings say which question they are of.
     names_questions: ClassVar[bool] = False
     #: Whether its findings are told with and without excluded raters.

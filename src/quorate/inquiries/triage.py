@@ -18,12 +18,13 @@ from scipy import special
 from quorate import statistics
 from quorate.inquiries.means import mean
 from quorate.inquiries.scores import is_number
+from quorate.languages import noted
 from quorate.messages import Message, clauses
 from quorate.records import Estimate
 from quorate.sheets.case import Case
 from quorate.statistics.proportions import WEIGHTED_WILSON, wilson_bounds
 
-UNVERIFIED = "nothing of what the judge settled was looked at by people: raise the audit share"
+UNVERIFIED = Message("nothing of what the judge settled was looked at by people: raise the audit share")
 MOST_GROUPS, MOST_POINTS = 100, 20
 
 
@@ -122,7 +123,7 @@ def audited_distance(rows: Sequence[Scored], confidence: float = 0.95) -> Estima
     found = corrected_mean(apart, confidence)
     if found.value is None:
         return Estimate.undefined(UNVERIFIED, n_items=len(settled), confidence=confidence)
-    return replace(found, method="mean distance, weighted by inclusion")
+    return replace(found, method=Message("mean distance, weighted by inclusion"))
 
 
 def corrected_mean(rows: Sequence[Scored], confidence: float = 0.95) -> Estimate:
@@ -138,17 +139,17 @@ def corrected_mean(rows: Sequence[Scored], confidence: float = 0.95) -> Estimate
         "n_items": n,
         "n_ratings": sum(row.human is not None for row in rows),
         "confidence": confidence,
-        "method": "people's mean where the rule sent items to them, PPI++ where the judge settled them",
+        "method": Message("people’s mean where the rule sent items to them, PPI++ where the judge settled them"),
     }
     if not n:
-        return Estimate.undefined("no item has a score", **counts)
+        return Estimate.undefined(Message("no item has a score"), **counts)
     parts = [(len(stratum) / n, _stratum_mean(p, stratum, confidence)) for p, stratum in strata.items()]
     missing = next((part.note for _, part in parts if part.value is None), None)
     if missing is not None:
         return Estimate.undefined(missing, **counts)
     value = sum(weight * (part.value or 0.0) for weight, part in parts)
     if any(part.se is None for _, part in parts):
-        return Estimate(value, note="no interval: in one part the scores do not vary", **counts)
+        return Estimate(value, note=Message("no interval: in one part the scores do not vary"), **counts)
     between = sum(weight * ((part.value or 0.0) - value) ** 2 for weight, part in parts) / n
     within = [(weight * (part.se or 0.0)) ** 2 for weight, part in parts]
     return _with_interval(value, within, between, [part.n_ratings or 2 for _, part in parts], counts)
@@ -185,7 +186,9 @@ def _stratum_mean(inclusion: float, rows: Sequence[Scored], confidence: float) -
     if len(seen) > 1 and len({row.ai for row in rows}) == 1:
         return _people_mean([row.human for row in seen if row.human is not None])
     if len(seen) < 2:
-        return Estimate.undefined("a single audited item tells nothing of the judge's errors: raise the audit share")
+        return Estimate.undefined(
+            Message("a single audited item tells nothing of the judge’s errors: raise the audit share")
+        )
     # `least=0`: scores on a scale are means, not shares, even where only 0 and 1 came up.
     return statistics.ppi_mean(
         [row.human for row in seen], [row.ai for row in seen], unseen, confidence=confidence, least=0
@@ -194,7 +197,7 @@ def _stratum_mean(inclusion: float, rows: Sequence[Scored], confidence: float) -
 
 def _people_mean(values: Sequence[float]) -> Estimate:
     if not values:
-        return Estimate.undefined("people have not answered anything of what the rule sent to them")
+        return Estimate.undefined(Message("people have not answered anything of what the rule sent to them"))
     mean = sum(values) / len(values)
     if len(values) < 2:
         return Estimate(mean, n_ratings=1)
@@ -219,7 +222,7 @@ def difference(rows: Sequence[Scored], confidence: float = 0.95) -> Estimate:
     both = [replace(row, human=row.ai - row.human, ai=0.0) if row.human is not None else replace(row, ai=0.0)
             for row in rows if row.ai is not None]  # fmt: skip
     found = corrected_mean(both, confidence)
-    return replace(found, method="mean difference, weighted by inclusion")
+    return replace(found, method=Message("mean difference, weighted by inclusion"))
 
 
 def _clusters(rows: Sequence[Scored]) -> list[int] | None:
@@ -245,7 +248,7 @@ def by_cluster(
             for group in sorted(set(groups))]  # fmt: skip
     values = [value for value in left if value is not None]
     if k < 2 or len(values) < k:
-        return replace(whole, low=None, high=None, se=None, note="too few groups of items for an interval")
+        return replace(whole, low=None, high=None, se=None, note=Message("too few groups of items for an interval"))
     middle = sum(values) / k
     se = sqrt((k - 1) / k * sum((value - middle) ** 2 for value in values))
     reach = se * float(special.stdtrit(k - 1, (1 + confidence) / 2))
@@ -304,7 +307,7 @@ def _agrees(row: Scored) -> bool:
 def _weighted_share(rows: Sequence[Scored], holds: Any, confidence: float, n: int) -> Estimate:
     """A share weighted by one over the inclusion probabilities, with Wilson's interval at the effective number."""
     if not rows:
-        return Estimate.undefined("people reached no verdict on any of them", n_items=n, confidence=confidence)
+        return Estimate.undefined(Message("people reached no verdict on any of them"), n_items=n, confidence=confidence)
     weights = [1 / row.inclusion for row in rows]
     total = sum(weights)
     share = sum(weight for weight, row in zip(weights, rows, strict=True) if holds(row)) / total
@@ -312,7 +315,7 @@ def _weighted_share(rows: Sequence[Scored], holds: Any, confidence: float, n: in
     low, high = wilson_bounds(share * effective, effective, confidence)
     return Estimate(
         share, low, high, confidence, n_items=n, n_ratings=len(rows),
-        left_out={"without a verdict": n - len(rows)} if n > len(rows) else {},
+        left_out={noted("without a verdict"): n - len(rows)} if n > len(rows) else {},
         method=Message("weighted by inclusion, {how}", how=WEIGHTED_WILSON),
     )  # fmt: skip
 

@@ -21,6 +21,8 @@ from quorate.findings.names import judge_name
 from quorate.findings.results import Results
 from quorate.inquiries import base as inquiries
 from quorate.inquiries.accuracy import Accuracy
+from quorate.inquiries.anchoring import Anchoring
+from quorate.inquiries.assisted import Triage
 from quorate.inquiries.base import Inquiry
 from quorate.inquiries.judge_leanings import JudgeLeanings
 from quorate.inquiries.metrics import Metrics
@@ -33,7 +35,7 @@ from quorate.inquiries.replaceable import Replaceable
 from quorate.inquiries.scores import Scores
 from quorate.messages import Message, Text, said
 from quorate.protocol import Protocol
-from quorate.report import captions, judged, tables
+from quorate.report import captions, tables
 from quorate.report.declared import hypotheses_table
 from quorate.sheets.case import Case
 from quorate.sheets.sheet import Sheet
@@ -211,17 +213,6 @@ def dimensions(part: Part) -> Iterator[Block]:
     yield part.group("differences", "Differences between systems", caption, "Dimension: systems")
 
 
-def assisted(part: Part) -> Iterator[Block]:
-    """What a judge settled, and what people looked at."""
-    yield from judged.assisted(part.results, _found(part, "triage", "anchoring"), part.scope)
-
-
-def _found(part: Part, *groups: str) -> list[Case]:
-    """The cases of which something was found in one of the groups."""
-    asked = {f.question for group in groups for f in part.results.group(group, part.section.id)}
-    return [case for case in part.cases if case.sheet.id in asked]
-
-
 def tags(part: Part) -> Iterator[Block]:
     """Why: tags by outcome, and how often each is given."""
     for listing in part.results.listings:
@@ -290,7 +281,8 @@ CHAPTERS: tuple[Inquiry | tuple[str, Callable[[Part], Iterator[Block]]], ...] = 
     Scores(),
     Rates(),
     PeopleAndAI(),
-    ("AI-assisted scoring", assisted),
+    Triage(),
+    Anchoring(),
     Replaceable(),
     JudgeLeanings(),
     Metrics(),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from quorate.inquiries.playback import plays_asked
+from quorate.inquiries.scores import definition
 from quorate.languages import say
 from quorate.protocol import Asks, Protocol
 from quorate.records import Reason
@@ -188,6 +189,8 @@ def _questions(protocol: Protocol) -> Iterator[str]:
     for section in protocol.sections:
         for ask in section.ask:
             yield _line(section.id, ask.id, say(ask.question.prompt), ask.kind, ask.question.level, *_values(ask))
+        for score in section.scores:
+            yield _line(section.id, score.id, definition(section, score), "score", "", "", "")
 
 
 def _values(ask: Asks) -> tuple[str, str]:

@@ -9,7 +9,8 @@ from quorate.analyse import INQUIRIES
 from quorate.exhibits.numbers import series, spelled
 from quorate.findings.names import judge_name, stated
 from quorate.findings.results import Finding, Results
-from quorate.inquiries.base import Told
+from quorate.inquiries.assisted import Triage
+from quorate.inquiries.base import Inquiry, Told
 from quorate.inquiries.preferences import TIES
 from quorate.languages import capital
 from quorate.messages import Clauses, Listed, Message, Sentences, Text, speaks
@@ -44,7 +45,7 @@ def methods(protocol: Protocol, results: Results, language: str = "en") -> list[
         (Message("Blinding and order"), _blinding(protocol, results)),
         (Message("Scoring"), _scoring(protocol, language)),
         (Message("Judge"), _judge(protocol, results)),
-        (Message("Triage"), _triage(protocol)),
+        (Triage.paragraph, _of_inquiries(Triage.paragraph, protocol, results)),
         (Message("Verdicts"), _verdicts(protocol)),
         (Message("Statistics"), _with_inquiries(protocol, results)),
         (Message("Hypotheses"), declared.hypotheses(protocol, results)),
@@ -271,18 +272,6 @@ def _judge(protocol: Protocol, results: Results) -> Text:
     return Sentences(tuple(one.because("judges answered") for one in (*told, alike)))
 
 
-def _triage(protocol: Protocol) -> str:
-    """Which of the judge's scores people looked at."""
-    rule = protocol.file.triage
-    if rule is None:
-        return ""
-    names = series([judge_name(name) for name in rule.judges])
-    rest = f"Of the rest, a drawn share of {100 * rule.audit:g}% was audited by people, and the others were accepted."
-    if not rule.audit:
-        rest = "The rest was accepted, and none of it was audited."
-    return f"Items went to people where {rule.review} held of an answer of {names}, or where there was none. {rest}"
-
-
 def _shown_to(share: float) -> Message:
     why = [stated("triage.show_score"), WORKED_HERE]
     if share == 1:
@@ -361,10 +350,16 @@ def _statistics(protocol: Protocol, results: Results) -> str:
 
 
 def _with_inquiries(protocol: Protocol, results: Results) -> Text:
-    told = Told(protocol, results)
-    mine = [sentence for inquiry in INQUIRIES for sentence in inquiry.methods(told)]
-    parts = tuple(filter(None, (_statistics(protocol, results), *dict.fromkeys(mine))))
+    mine = _of_inquiries(Inquiry.paragraph, protocol, results)
+    parts = tuple(filter(None, (_statistics(protocol, results), mine)))
     return Sentences(parts) if parts else ""
+
+
+def _of_inquiries(paragraph: Message, protocol: Protocol, results: Results) -> Text:
+    """What the inquiries say in one paragraph."""
+    told = Told(protocol, results)
+    mine = [sentence for one in INQUIRIES if one.paragraph == paragraph for sentence in one.methods(told)]
+    return Sentences(tuple(dict.fromkeys(mine))) if mine else ""
 
 
 def _agreement(protocol: Protocol, results: Results) -> Iterator[str]:

@@ -193,11 +193,10 @@ def anchoring(part: Part, e: dict[str, Any]) -> float:
     """Agreement with the judge, or the distance to its score: of who saw it, of who did not, or the difference."""
     rule = part.study.rules["triage"]
     seen, hidden = (part.people, part.anchored) if rule["verifying"] else (part.anchored, part.people)
-    measure = _distances if ".distance." in e["id"] else _agreements
-    name = e["id"].split(".by.")[0].rsplit(".", 1)[1]
-    if name == "difference":
+    measure = _distances if e["statistic"] in ("distance to the judge", "pull to the judge") else _agreements
+    if e["statistic"] in ("anchoring", "pull to the judge"):
         return mean(measure(part, seen)) - mean(measure(part, hidden))
-    return mean(measure(part, seen if name == "shown" else hidden))
+    return mean(measure(part, seen if e["what"] == "shown" else hidden))
 
 
 def _agreements(part: Part, rows: list[Answer]) -> list[float]:
