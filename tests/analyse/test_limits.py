@@ -29,7 +29,10 @@ def test_one_rater_has_nobody_to_agree_with(protocol: Protocol) -> None:
 
 
 def test_an_empty_cell_is_said(protocol: Protocol) -> None:
-    assert "2 cells of the 2 × 2 table are empty" in notes(protocol, *["++++----"] * 3, judge="++++----").lower()
+    assert (
+        "2 cells of the 2 × 2 table of people and mllm are empty"
+        in notes(protocol, *["++++----"] * 3, judge="++++----").lower()
+    )
 
 
 def test_late_answers_are_said(protocol: Protocol) -> None:

@@ -124,8 +124,8 @@ def percent(case: Case, name: str) -> Told:
     return _counted(told, n)
 
 
-def fleiss(case: Case, name: str) -> Told:
-    table = choices(case, by_rater(case, name))
+def fleiss(case: Case, name: str, given: pd.DataFrame | None = None) -> Told:
+    table = choices(case, by_rater(case, name) if given is None else given)
     n = counts(table, declared(case, name))
     told = jackknifed(lambda w: beyond(observed(n, w), (shares(n, w) ** 2).sum()), case.clusters(table.index))
     if told.value is not None and len(set(n.sum(axis=1))) == 1:
@@ -249,8 +249,10 @@ def _scores(case: Case) -> list[dict[str, Any]]:
     return next(s for s in case.study.file["sections"] if s["id"] == case.section).get("scores", [])
 
 
-def alpha(case: Case, level: str) -> Told:
+def alpha(case: Case, level: str, given: pd.DataFrame | None = None) -> Told:
     """Krippendorff's α of the numbers, one unit an item; of clips, one unit a clip of an item."""
+    if given is not None:
+        return _alpha(given, case.clusters(given.index), level)
     if case.ask.get("rating", {}).get("each"):
         return _alpha(*_clips(case), level)
     table = numbers(case)

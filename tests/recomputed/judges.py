@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 from scipy.stats import binomtest, t
 
-from recomputed.agreement import by_rater, cohen, declared, of_two, reading, verdict_on
+from recomputed.agreement import alpha, by_rater, cohen, declared, fleiss, of_two, reading, verdict_on
 from recomputed.intervals import TAIL, contrast_se, jackknifed, share, wilson
 from recomputed.study import Case, NotCoveredError, Told, once
 from recomputed.verdicts import decided, is_right, of_items, verdicts
@@ -35,6 +35,18 @@ def agreement_rate(case: Case, judge: str) -> Told:
 
 def kappa(case: Case, judge: str) -> Told:
     return of_two(case, both(case, judge))
+
+
+def coefficient(case: Case, judge: str, row: str) -> Told:
+    """What agreement is told by: verdict and judge as the two raters of each item."""
+    table = both(case, judge)
+    if row == "fleiss_kappa":
+        return fleiss(case, verdict_on(case), table)
+    if row == "krippendorff_alpha" and verdict_on(case) == "outcome":
+        return alpha(case, case.entry["what"], table.replace({"loss": -1.0, "same": 0.0, "win": 1.0}).astype(float))
+    if row == "krippendorff_alpha" and case.entry["what"] == "ordinal":
+        return alpha(case, "ordinal", table.astype(float))
+    raise NotCoveredError(f"{row} of people and a judge")
 
 
 def weighted_kappa(case: Case, judge: str) -> Told:
@@ -92,7 +104,7 @@ def difference(case: Case, judge: str) -> Told:
     values = np.concatenate([human, machine]).astype(float)
     se, k = contrast_se(design, values, np.tile(groups, 2), np.array([1.0, -1.0])), len(set(groups))
     reach = t.ppf(TAIL, k - 1) * se
-    return Told(value, value - reach, value + reach, se, float(2 * t.sf(abs(value) / se, k - 1)), n_items=k,
+    return Told(value, value - reach, value + reach, se, float(2 * t.sf(abs(value) / se, k - 1)), n_items=n,
                 n_ratings=2 * n)  # fmt: skip
 
 

@@ -58,6 +58,7 @@ TABLE: tuple[tuple[str, Callable[..., Told]], ...] = (
     (rf"judge\.{WORD}\.spearman", scores.spearman_with_judge),
     (rf"judge\.{WORD}\.weighted_kappa", judges.weighted_kappa),
     (rf"judge\.{WORD}\.agreement_rate", judges.agreement_rate),
+    (rf"judge\.{WORD}\.agreement\.{WORD}", judges.coefficient),
     (rf"judge\.{WORD}\.cohen_kappa", judges.kappa),
     (rf"judge\.{WORD}\.cohen_kappa\.{WORD}", judges.kappa_on),
     (rf"judge\.{WORD}\.label_agreement", judges.label_agreement),

@@ -120,6 +120,9 @@ class Recomputed:
             f"{AT}.percent_agreement.responses": self._pairs(self.label),
             f"{AT}.gwet_ac.correctness": self._ac1(),
             f"{AT}.individual_accuracy": self.right.mean(),
+            f"{AT}.judge.mllm.agreement.fleiss_kappa": fleiss_kappa(
+                aggregate_raters(np.stack([self.human, self.machine], axis=1))[0]
+            ),
             f"{AT}.judge.mllm.cohen_kappa": cohen_kappa_score(self.human, self.machine),
             f"{AT}.judge.mllm.difference": self.human.mean() - self.machine.mean(),
             f"{AT}.dawid_skene.same": float(np.mean(self._latent() == self.human)),

@@ -16,13 +16,13 @@ from typing import Any
 import pytest
 
 from quorate.analyse import analyse
+from quorate.exhibits.tables import Table, scoped
 from quorate.findings.ids import id_of, names_of
 from quorate.findings.results import Results
 from quorate.records import Collected
 from quorate.report.data import data_files
 from quorate.report.html import html
 from quorate.report.page import Page, make_page
-from quorate.report.tables import Table, scoped
 from quorate.study import Study
 from republished import follows
 

@@ -35,13 +35,3 @@ def test_what_is_undefined_says_why_below_the_table(protocol: Protocol) -> None:
     table = tables.agreement(results)
     assert {str(row[1].text) for row in table.rows} == {"undefined"}
     assert any("every rating is in one category" in str(note) for note in table.notes)
-
-
-def test_the_two_by_two_has_the_documents_rows_and_columns(protocol: Protocol) -> None:
-    results = analyse(protocol, written(protocol, dict.fromkeys(RATERS, "+++++---"), judge="++---+--"))
-    table = tables.errors(results.comparisons[0])
-    assert table.columns[1:] == ("MLLM correct", "MLLM incorrect")
-    assert [[cell.text for cell in row] for row in table.rows] == [
-        ["Human majority correct", "2", "3"],
-        ["Human majority incorrect", "1", "2"],
-    ]

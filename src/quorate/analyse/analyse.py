@@ -22,7 +22,7 @@ from quorate.inquiries.anchoring import Anchoring
 from quorate.inquiries.assisted import Triage
 from quorate.inquiries.base import Inquiry, Told
 from quorate.inquiries.broken_rules import broken_rules, warnings
-from quorate.inquiries.comparison import against_judge, compare, confusion
+from quorate.inquiries.comparison import AgainstJudge, compared
 from quorate.inquiries.consensus import ambiguity, latent_classes, settled
 from quorate.inquiries.derived import derived
 from quorate.inquiries.dimensions import dimensions
@@ -89,12 +89,6 @@ def _ordered(case: Case) -> bool:
     return case.sheet.question.level in SCALES and not case.sheet.question.rates_each() and case.per_item > 1
 
 
-def _judged(case: Case) -> bool:
-    """The study holds a judge against people, and the judge answers this question or the answers can be right."""
-    compare = case.analysis.compare
-    return compare is not None and _decided(case) and (_scored(case) or compare.judge in case.sheet.judges)
-
-
 def _in_doubt(case: Case) -> bool:
     """A verdict takes several answers, so that it can fail to come about."""
     return _decided(case) and case.rule.out_of > 1
@@ -147,7 +141,7 @@ INQUIRIES: tuple[Inquiry, ...] = (
     Metrics(),
     Rates(),
     Row("tags", _tagged, tag_rates),
-    Row("people against a judge", _judged, against_judge, against_judge),
+    AgainstJudge(),
     Replaceable(),
     JudgeLeanings(),
     Row("the order of priorities", _with_priority, priority),
@@ -161,7 +155,6 @@ INQUIRIES: tuple[Inquiry, ...] = (
 #: What is listed and not estimated.
 LISTINGS: tuple[tuple[Callable[[Case], bool], Callable[[Case], Iterable[Listing]]], ...] = (
     (_prefers, outcomes),
-    (_judged, confusion),
     (_tagged, by_outcome),
     (_decided, top_disagreements),
     (is_adjudicated, adjudicated),
@@ -195,7 +188,7 @@ def _analyse(protocol: Protocol, collected: Collected) -> Results:
     found = Results(
         findings=findings,
         verdicts=VerdictRows(tuple(case.verdicts for case in cases if _decided(case))),
-        comparisons=tuple(compare(case) for case in cases if _judged(case) and _scored(case)),
+        comparisons=tuple(one for case in cases for one in compared(case)),
         annotators=annotators(protocol, collected, filled),
         flow=flow(protocol, collected, filled),
         borderline=borderline(protocol, collected),

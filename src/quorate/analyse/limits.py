@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from quorate.analyse.hypotheses import ADDED, CHANGED, OPEN, WITHDRAWN
-from quorate.findings.names import stated
+from quorate.findings.names import judge_name, stated
 from quorate.findings.results import Results, first
 from quorate.messages import Message, Spelled, Text
 from quorate.protocol import Protocol
@@ -19,6 +19,20 @@ FEW_CLUSTERS = 20
 def limits(protocol: Protocol, results: Results) -> tuple[Text, ...]:
     """Every sentence that these data call for."""
     return tuple(dict.fromkeys(sentence for rule in RULES for sentence in rule(protocol, results)))
+
+
+#: What is said of a judge whose answers are drawn, beside real answers of people.
+BY_CHANCE = Message(
+    "{judge} is simulated: its answers are drawn by chance, and no figure about it is a finding, while people’s "
+    "answers are real."
+)
+
+
+def _by_chance(protocol: Protocol, results: Results) -> Iterator[Text]:
+    for name, entry in protocol.file.judges.items():
+        told = [one.id for one in results.select(judge=name) if one.estimate.value is not None]
+        if entry.judge.by_chance and told and not results.simulated:
+            yield BY_CHANCE.having(judge=judge_name(name)).because(*told)
 
 
 def _answers_missing(protocol: Protocol, results: Results) -> Iterator[Text]:
@@ -121,25 +135,6 @@ def _open_borderline(protocol: Protocol, results: Results) -> Iterator[Text]:
         )
 
 
-def _empty_cells(protocol: Protocol, results: Results) -> Iterator[Text]:
-    for comparison in results.comparisons:
-        empty = sum(count == 0 for count in comparison.cells.values())
-        if comparison.n and empty:
-            n = "one cell" if empty == 1 else f"{empty} cells"
-            is_ = "is" if empty == 1 else "are"
-            yield f"{n.capitalize()} of the 2 × 2 table {is_} empty, so there is no example to show."
-
-
-def _small_cells(protocol: Protocol, results: Results) -> Iterator[Text]:
-    for comparison in results.comparisons:
-        apart = comparison.cells[True, False] + comparison.cells[False, True]
-        if comparison.n and apart < 10:
-            yield (
-                f"People and the judge differ on {apart} item{'' if apart == 1 else 's'}: too few to tell which way "
-                "the judge errs more often."
-            )
-
-
 def _side_bias(protocol: Protocol, results: Results) -> Iterator[Text]:
     for finding in results.group("sides"):
         e = finding.estimate
@@ -227,6 +222,7 @@ def _plain(value: float) -> str:
 
 
 RULES = (
+    _by_chance,
     _answers_missing,
     _late,
     _few_items,
@@ -234,8 +230,6 @@ RULES = (
     _wide,
     _prevalence,
     _open_borderline,
-    _empty_cells,
-    _small_cells,
     _side_bias,
     _ambiguous_strata,
     _panels,

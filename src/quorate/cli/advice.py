@@ -76,6 +76,33 @@ def refuse_changed(protocol: Protocol) -> None:
         opened.close()
 
 
+def refuse_stand_ins(protocol: Protocol) -> None:
+    """Says which judges are simulated, once people have answered: no figure about such a judge is a finding."""
+    from quorate.errors import StudyFileError
+    from quorate.protocol import STUDY_FILE
+    from quorate.protocol.yaml import Document
+    from quorate.study import Study
+
+    stand_ins = [name for name, entry in protocol.file.judges.items() if entry.judge.by_chance]
+    opened = Study(protocol.folder, protocol)
+    try:
+        answered = bool(stand_ins) and opened.has_answers
+    except StudyError:  # a database that cannot be reached now is no reason to say nothing of the study file
+        return
+    finally:
+        opened.close()
+    if answered:
+        document = Document(protocol.folder / STUDY_FILE)
+        raise StudyFileError([
+            document.complaint(
+                ("judges", name),
+                f"people have answered, and judge '{name}' is simulated: its answers are drawn by chance, and no "
+                "figure about it is a finding. Name a judge that answers, or take it out (`quorate amend`).",
+            )
+            for name in stand_ins
+        ])  # fmt: skip
+
+
 def declared_late(protocol: Protocol) -> tuple[Advice, ...]:
     """Hypotheses that differ from what the first consent froze; nothing before there is a database with one."""
     from quorate.analyse.hypotheses import declared

@@ -26,6 +26,9 @@ def analyse(
     from rich.table import Table
     from rich.text import Text
 
+    from quorate.analyse.limits import BY_CHANCE
+    from quorate.messages import speaks
+
     with study(folder) as opened:
         found = opened.results()
     if as_json:
@@ -39,6 +42,9 @@ def analyse(
         # Names of the study may hold what rich would read as markup.
         table.add_row(Text(str(found.label(finding))), Text(str(finding.estimate)))
     Console().print(table)
+    for note in found.notes:
+        if speaks(note, BY_CHANCE):
+            print(note)
     if len(told) < len(found.findings):
         print(f"{len(found.findings) - len(told):,} more of strata: --strata shows them.")
 

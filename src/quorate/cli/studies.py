@@ -8,7 +8,15 @@ from typing import Annotated
 
 import typer
 
-from quorate.cli.advice import declared_late, lines_of, print_advice, print_next, print_quiz, refuse_changed
+from quorate.cli.advice import (
+    declared_late,
+    lines_of,
+    print_advice,
+    print_next,
+    print_quiz,
+    refuse_changed,
+    refuse_stand_ins,
+)
 from quorate.cli.files import check_file
 from quorate.cli.options import AsJson, Folder, print_json, progress, study
 from quorate.cli.serving import PORT
@@ -114,6 +122,7 @@ def check(
         if damaged or unread:
             raise StudyFileError([*unread, *damaged])
         refuse_changed(protocol)
+        refuse_stand_ins(protocol)
     except StudyError as error:
         if not as_json:
             raise

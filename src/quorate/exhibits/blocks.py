@@ -22,9 +22,15 @@ class Drawing:
 
 @dataclass(frozen=True, slots=True)
 class Gallery:
-    """An item of each cell of a comparison, with its picture and what was answered."""
+    """An item of each cell of a comparison, with its picture and what was answered.
+
+    `titles` say of each example whether people and the judge are right, `judge` is what the judge is called.
+    """
 
     comparison: Comparison
+    titles: tuple[Text, ...]
+    judge: str
+    caption: Text
     further: bool = False
 
 

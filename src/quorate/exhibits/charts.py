@@ -43,11 +43,11 @@ def outcomes(rows: Sequence[tuple[str, int, int, int]], names: tuple[str, str, s
     return svg(chart.properties(width=WIDTH - 260, height=30 * len(order)), key)
 
 
-def matrix(listing: Listing, key: str, say: Speak = str) -> str:
-    """A confusion matrix: darker where more items are, the number written in each cell."""
+def matrix(listing: Listing, key: str, columns: str, say: Speak = str) -> str:
+    """A confusion matrix: darker where more items are, the number written in each cell; `columns` is their axis."""
     import altair as alt
 
-    names = [say(column) for column in listing.columns[1:]]
+    names = list(map(say, listing.columns[1:]))
     most = max((n for row in listing.rows for n in row[1:]), default=0)
     if not most:
         return ""
@@ -58,9 +58,8 @@ def matrix(listing: Listing, key: str, say: Speak = str) -> str:
     ]
     base = alt.Chart(alt.Data(values=values))
     top = alt.Axis(orient="top", labelAngle=0, ticks=False, domain=False)
-    x = alt.X("column:N", title=say(Message("judge")), sort=names, axis=top)
-    lines = [say(row[0]) for row in listing.rows]
-    y = alt.Y("row:N", title=say(Message("human majority")), sort=lines, axis=alt.Axis(titlePadding=28))
+    x = alt.X("column:N", title=columns, sort=names, axis=top)
+    y = alt.Y("row:N", title=None, sort=[say(row[0]) for row in listing.rows])
     shade = alt.Color("n:Q", scale=alt.Scale(domain=[0, most], range=[PAPER, BLUE], interpolate="rgb"), legend=None)
     cells = base.mark_rect(stroke=RULE).encode(x=x, y=y, color=shade)
     ink = alt.condition(alt.datum.dark, alt.value(PAPER), alt.value(INK))

@@ -30,7 +30,9 @@ def agreement(results: Results, section: str | None = None, say: Speak = str) ->
     """Every coefficient of agreement with its interval, over the bands."""
     found = list(results.group("agreement", section))
     found += select(results.group("agreement more", section), statistic="fleiss kappa", reading="responses")
-    found += [f for f in results.group("comparison", section) if f.statistic == "cohen kappa"]
+    found += [
+        f for f in results.select(inquiry="comparison", statistic="cohen kappa", by="") if section in (None, f.section)
+    ]
     known = [f for f in found if f.estimate.value is not None]
     if not known:
         return ""

@@ -150,6 +150,8 @@ class Listing:
     columns: tuple[Text, ...]
     rows: tuple[tuple[Any, ...], ...]
     shape: str = "list"
+    #: The judge that it is of, where it is of one.
+    judge: str = ""
 
     def as_dict(self) -> dict[str, Any]:
         """Every field by name, ready for JSON."""

@@ -104,14 +104,14 @@ def self_preference(
     return paired_gap(its, theirs, None if groups is None else [groups[key] for key in both], confidence)
 
 
-def paired_gap(its: Sequence[bool], theirs: Sequence[bool], groups: Any, confidence: float) -> Estimate:
+def paired_gap(its: Any, theirs: Any, groups: Any, confidence: float) -> Estimate:
     """One share minus another over the same items: McNemar's, or linearised over groups of items."""
     if groups is None:
         return statistics.mcnemar(its, theirs, confidence=confidence)
     values = np.concatenate([np.asarray(its, float), np.asarray(theirs, float)])
     which = np.repeat(["a", "b"], len(its))
     found = statistics.difference(values, which, clusters=[*groups, *groups], confidence=confidence)
-    return replace(found, n_items=len(its), n_ratings=None)
+    return replace(found, n_items=len(its))
 
 
 def _share(hits: Mapping[Key, bool], groups: Groups, confidence: float, nothing: Message) -> Estimate:

@@ -30,6 +30,8 @@ MOST_PEOPLE = 60
 MOST_CELLS = 5_000_000
 #: More lines than this nobody reads in a figure, and more judges than this in a sentence.
 MOST_LINES, MOST_TOLD = 36, 4
+#: Where fewer of the items than this can be compared, it is said.
+MOSTLY = 0.9
 ROWS = f"{RAW} and {JUDGED}: by item and annotator"
 
 
@@ -92,6 +94,22 @@ class Replaceable(Inquiry):
                 "tests (Calderon, Reichart and Dror 2025).",
                 epsilon=f"{told.protocol.analysis.epsilon:g}", rests_on=[one.id for one in rates],
             )  # fmt: skip
+
+    def limits(self, told: Told) -> Iterator[Message]:
+        """Judges that can be held against people on a part of the items only."""
+        gaps = told.known(inquiry=self.name, what="difference", round=1)
+        for one in gaps:
+            n = one.estimate.n_items or 0
+            every = n + sum(one.estimate.left_out.values())
+            if n < MOSTLY * every:
+                words: dict[str, Any] = {"judge": judge_name(one.judge), "n": n, "all": every, "rests_on": [one.id]}
+                sentence = Message(
+                    "{judge} can be held against people on {n} of {all} items: the others lack its answer, or another "
+                    "person’s.", **words,
+                )  # fmt: skip
+                if len({(gap.section, gap.question) for gap in gaps}) > 1:
+                    sentence = Message("“{question}”: {sentence}", question=one.title, sentence=sentence)
+                yield sentence
 
     def sources(self, told: Told) -> Iterator[str]:
         """The alternative annotator test."""

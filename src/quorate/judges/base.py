@@ -85,6 +85,8 @@ class Judge(Part):
 
     #: Whether it answers from what is at hand, without a model or a network: it is asked whenever results are read.
     at_hand: ClassVar[bool] = False
+    #: Whether its answers are drawn by chance, and mean nothing outside a rehearsal.
+    by_chance: ClassVar[bool] = False
     #: Whether it looks at the media as a rater does; contents are not even built for one that reads fields alone.
     looks: ClassVar[bool] = False
     #: How many requests are put to it in one go.

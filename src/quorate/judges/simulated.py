@@ -20,6 +20,7 @@ class Simulated(Judge):
 
     shorthand: ClassVar[str] = "accuracy"
     at_hand: ClassVar[bool] = True
+    by_chance: ClassVar[bool] = True
     told: ClassVar[Message] = Message(
         "{Name} is a stand-in whose answers are drawn by chance: no figure about it is a finding."
     )

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from quorate.exhibits.numbers import in_text, several, spelled, value_of
-from quorate.findings.names import ADVERBS, judge_name
-from quorate.findings.results import Comparison, Finding, Results, first, select
+from quorate.exhibits.numbers import in_text, spelled, value_of
+from quorate.findings.names import ADVERBS
+from quorate.findings.results import Finding, Results, first, select
 
 
 def agreement(results: Results, section: str | None = None) -> str:
@@ -53,31 +53,6 @@ def agreement_figure(results: Results, section: str | None = None) -> str:
     return f"Agreement of two annotators ranges from κ = {least} ({low}) to {most} ({high})."
 
 
-def correlation(results: Results, section: str | None = None) -> str:
-    """How well the judge matches people, in one sentence."""
-    found = _primary(results, "comparison", section)
-    if found is None or found.estimate.value is None or found.counted is None:
-        return "The judge cannot be compared with people yet."
-    judge = judge_name(found.judge)
-    same, n = found.counted
-    of = f"{same:,} of {several(n, 'item')} ({value_of(found)!s})"
-    on = _of_question(results, found, section)
-    text = f"{judge} and the human majority come to the same verdict on {of}."
-    return f"On {on}, {text}" if on else text
-
-
-def errors(comparison: Comparison) -> str:
-    """Where the judge and people part, in one sentence."""
-    if not comparison.n:
-        return "No item has both a human majority and an answer of the judge."
-    judge = judge_name(comparison.judge)
-    missed, invented = comparison.cells[True, False], comparison.cells[False, True]
-    return (
-        f"Where they differ, {judge} is wrong where the human majority is right on {several(missed, 'item')}, and "
-        f"right where it is wrong on {several(invented, 'item')}."
-    )
-
-
 def preference(results: Results, section: str | None = None) -> str:
     """Who wins, in one sentence."""
     found = results.group("preference", section)
@@ -118,15 +93,6 @@ def in_short(results: Results) -> list[str]:
     sentences = []
     if any(f.estimate.value is not None for f in results.group("agreement")):
         sentences.append(agreement(results))
-    if results.group("comparison"):
-        sentences.append(correlation(results))
-        rate = _primary(results, "comparison")
-        kappas = [f for f in results.group("comparison") if f.statistic == "cohen kappa"]
-        kappa = next(
-            (f for f in kappas if rate is not None and (f.section, f.question) == (rate.section, rate.question)), None
-        )
-        if kappa is not None and kappa.estimate.value is not None:
-            sentences.append(f"Corrected for chance that is Cohen’s κ = {in_text(kappa)!s} ({kappa.band}).")
     if results.group("preference"):
         sentences.append(preference(results))
     return sentences

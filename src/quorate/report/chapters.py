@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from quorate.analyse.analyse import make_cases
 from quorate.exhibits import charts, figures
-from quorate.exhibits.blocks import Block, Chapter, Drawing, Gallery
+from quorate.exhibits.blocks import Block, Chapter, Drawing
 from quorate.exhibits.breakdowns import (
     agreement_by,
     agreement_overview,
@@ -17,13 +17,13 @@ from quorate.exhibits.breakdowns import (
     pairs_table,
 )
 from quorate.exhibits.tables import Table, listed, metrics
-from quorate.findings.names import judge_name
 from quorate.findings.results import Results
 from quorate.inquiries import base as inquiries
 from quorate.inquiries.accuracy import Accuracy
 from quorate.inquiries.anchoring import Anchoring
 from quorate.inquiries.assisted import Triage
 from quorate.inquiries.base import Inquiry
+from quorate.inquiries.comparison import AgainstJudge, ErrorAnalysis, Examples
 from quorate.inquiries.judge_leanings import JudgeLeanings
 from quorate.inquiries.metrics import Metrics
 from quorate.inquiries.people_and_ai import PeopleAndAI
@@ -33,7 +33,7 @@ from quorate.inquiries.rater_checks import RatersAtWork
 from quorate.inquiries.rates import Rates
 from quorate.inquiries.replaceable import Replaceable
 from quorate.inquiries.scores import Scores
-from quorate.messages import Message, Text, said
+from quorate.messages import Message, said
 from quorate.protocol import Protocol
 from quorate.report import captions, tables
 from quorate.report.declared import hypotheses_table
@@ -72,18 +72,25 @@ def chapters(
             title, make = (one, one.exhibits) if isinstance(one, Inquiry) else one
             blocks = tuple(block for block in make(part) if _has_something(block))
             if blocks:
-                matrices = frozenset(part.key(name) for name in ("errors",))
+                matrices = frozenset(
+                    block.key for block in blocks if isinstance(block, Table) and _is_two_by_two(block)
+                )
                 prose = tuple(one.headline(part)) if isinstance(one, Inquiry) else ()
-                found.append(Chapter(_title(part, title), blocks, matrices, prose, where if part.scope else ""))
+                found.append(
+                    Chapter(
+                        title.heading(part) if isinstance(title, Inquiry) else title,
+                        blocks,
+                        matrices,
+                        prose,
+                        where if part.scope else "",
+                    )
+                )
     exclusions = [table for table in (tables.excluded(results), tables.exclusions(results)) if table.rows]
     return (*found, *((Chapter(Message("Exclusions"), tuple(exclusions)),) if exclusions else ()))
 
 
-def _title(part: Part, title: str | Inquiry) -> Text:
-    if isinstance(title, Inquiry):
-        return title.heading(part)
-    judge = part.protocol.analysis.compare
-    return title.format(judge=judge_name(judge.judge) if judge else "judge")
+def _is_two_by_two(table: Table) -> bool:
+    return len(table.columns) == 3 and any(cell.shade for row in table.rows for cell in row)
 
 
 def _has_something(block: Block) -> bool:
@@ -117,41 +124,6 @@ def roles(part: Part) -> Iterator[Block]:
     if any("literal" in case.sheet.question.declared("role") for case in part.cases):
         caption += " The literal option is what is shown, taken at its surface; its share is the surface-bias rate."
     yield part.group("roles", "Options by role", caption, "Who: role")
-
-
-def judge(part: Part) -> Iterator[Block]:
-    """The judge against people."""
-    yield tables.correlation(part.results, part.scope)
-    yield tables.correlation_more(part.results, part.scope)
-    for listing in part.results.listings:
-        if listing.group == "confusion" and listing.section == part.section.id:
-            yield listed(listing, part.key(f"confusion_{listing.question}"))
-            drawn = charts.matrix(listing, part.key(f"confusion_{listing.question}"))
-            yield part.drawing(f"confusion_{listing.question}", drawn, listing.caption)
-
-
-def errors(part: Part) -> Iterator[Block]:
-    """Where people and the judge part."""
-    for comparison in part.results.comparisons:
-        if comparison.section == part.section.id:
-            yield tables.errors(comparison, part.scope)
-            typed = any(case.sheet.question.canonical_steps() for case in part.cases)
-            caption = "The three error classes, and what is no error."
-            yield (
-                tables.classes(part.results, part.scope, "both wrong" in _disagreements(part))
-                if typed
-                else part.group("classes", "Error classes", caption, "Class")
-            )
-
-
-def _disagreements(part: Part) -> tuple[str, ...]:
-    rule = part.protocol.analysis.compare
-    return rule.disagreements if rule else ()
-
-
-def examples(part: Part) -> Iterator[Block]:
-    """One item of each cell."""
-    yield from (Gallery(one) for one in part.results.comparisons if one.section == part.section.id and one.n)
 
 
 def preference(part: Part) -> Iterator[Block]:
@@ -272,9 +244,9 @@ CHAPTERS: tuple[Inquiry | tuple[str, Callable[[Part], Iterator[Block]]], ...] = 
     ("Inter-annotator agreement", agreement),
     Accuracy(),
     ("Options by role", roles),
-    ("Human–{judge} correlation", judge),
-    ("Error analysis", errors),
-    ("Qualitative examples", examples),
+    AgainstJudge(),
+    ErrorAnalysis(),
+    Examples(),
     ("Preference", preference),
     ("Sides", sides),
     ("Ratings of each system", dimensions),

@@ -9,10 +9,10 @@ from functools import cached_property
 from quorate import statistics
 from quorate.analyse import INQUIRIES
 from quorate.analyse.analyse import make_cases
+from quorate.analyse.limits import BY_CHANCE
 from quorate.exhibits.blocks import Chapter, Drawing
 from quorate.exhibits.numbers import series, utc
-from quorate.findings.names import judge_name
-from quorate.findings.results import Example, Results
+from quorate.findings.results import Results
 from quorate.inquiries.base import Part, Told
 from quorate.languages import noted, say
 from quorate.messages import Listed, Message, Sentences, Text, Word, clauses, speaks
@@ -43,8 +43,7 @@ CONVENTIONS: Mapping[str, tuple[str, ...]] = {
     "agreement": ("n", "kappa"),
     "agreement_more": ("kappa",),
     "accuracy": ("n",),
-    "correlation": ("n", "judge"),
-    "correlation_more": ("judge",),
+    "correlation": ("n",),
 }
 
 
@@ -97,25 +96,6 @@ class Page:
         why = Listed(tuple(Message("{n} {reason}", n=n, reason=Word(why)) for why, n in flow.missing.items()))
         missing = Message("without a value: {reasons}", reasons=why) if flow.missing else ""
         return self.words(Sentences((about, Message("{sentence}.", sentence=clauses(given, missing)))))
-
-    @property
-    def gallery_caption(self) -> str:
-        """What the examples show."""
-        return self.words(
-            Message(
-                "One item of each cell of the table above, drawn by chance with the study’s seed; below each, the "
-                "target, what the annotators answered and what {judge} answered.",
-                judge=self.judge,
-            )
-        )
-
-    def cell_of(self, example: Example) -> str:
-        """Which cell of a comparison an example is of."""
-        human = Message("Human majority correct") if example.human_correct else Message("Human majority incorrect")
-        judge = Message("{judge} incorrect", judge=self.judge)
-        if example.judge_correct:
-            judge = Message("{judge} correct", judge=self.judge)
-        return self.words(Message("{human}, {judge}", human=human, judge=judge))
 
     @staticmethod
     def items(n: int) -> Message:
@@ -173,15 +153,8 @@ class Page:
         return self.words(SIMULATED) if self.results.simulated else ""
 
     @property
-    def judge(self) -> str:
-        """The compared judge's name, or nothing."""
-        compare = self.protocol.analysis.compare
-        return judge_name(compare.judge) if compare else ""
-
-    @property
     def conventions(self) -> Mapping[str, str]:
         """What a reader has to know to read the tables, by key: each where a table follows it."""
-        rule, name = self.protocol.analysis.verdict.majority, self.judge
         found = facts.computed(self.results)
         told: dict[str, Text] = {}
         if found:
@@ -196,32 +169,9 @@ class Page:
                 "On the responses themselves, every correct answer is one category and any other answer is its own "
                 "canonical form."
             )
-        if name and "agreement rate" in found:
-            told["judge"] = self._of_the_judge(rule.needed, rule.out_of)
         more = [one for inquiry in INQUIRIES for one in inquiry.conventions(Told(self.protocol, self.results))]
         told |= {f"inquiry {number}": one for number, one in enumerate(dict.fromkeys(more))}
         return {key: self.words(text) for key, text in told.items()}
-
-    def _of_the_judge(self, needed: int, out_of: int) -> str:
-        """When people and the judge agree: by being right where a verdict says that, else by the same answer."""
-        name, of = self.judge, f"the verdict of at least {needed} of {out_of} annotators"
-        if out_of != self.protocol.raters.most:
-            of = "the annotators’ verdict"
-        asked = {(f.section, f.question) for f in facts.known(self.results) if f.statistic == "agreement rate"}
-        ways = {
-            sheet.question.verdict_on() == "correctness" for sheet in self.sheets if (sheet.section, sheet.id) in asked
-        }
-        parts = []
-        if True in ways:
-            parts.append(f"People and {name} agree on an item where {of} and {name} are both correct or both not.")
-        if False in ways:
-            where = " that has no right answer" if True in ways else ""
-            parts.append(f"People and {name} agree on an item{where} where {of} is the answer of {name}.")
-        if "label agreement" in facts.computed(self.results):
-            parts.append(
-                "Label agreement asks for the same answer, over the items on which enough annotators gave one."
-            )
-        return " ".join(parts)
 
     def marks(self, table: str) -> tuple[int, ...]:
         """The numbers of the conventions that a table follows."""
@@ -244,7 +194,6 @@ class Page:
 CITED: Mapping[str, tuple[str, ...]] = {
     "Holm 1979": ("sign test", "wilcoxon"),
     "Landis 1977": ("bands",),
-    "McNemar 1947": ("mcnemar",),
     "Wilson 1927": ("Wilson",),
 }
 
@@ -261,7 +210,7 @@ def make_page(protocol: Protocol, collected: Collected, results: Results, langua
         results=results,
         title=say(protocol.file.title, language),
         facts=tuple(_facts(protocol, collected, results)),
-        in_short=(*captions.in_short(results), *_headlines(protocol, results, filled)),
+        in_short=(*_complaints(results), *captions.in_short(results), *_headlines(protocol, results, filled)),
         methods=tuple(methods(protocol, results, language)),
         chapters=chapters(protocol, results, filled, language),
         became=became(results),
@@ -274,6 +223,11 @@ def make_page(protocol: Protocol, collected: Collected, results: Results, langua
         outcomes=tuple(outcomes(results)),
     )
     return in_language(page, language)
+
+
+def _complaints(results: Results) -> tuple[Text, ...]:
+    """What has to be said before any figure."""
+    return tuple(note for note in results.notes if speaks(note, BY_CHANCE))
 
 
 #: So many sentences stand on the first screen, and one more for each section that would be silent.

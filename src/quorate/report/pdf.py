@@ -156,7 +156,7 @@ def _block(block: Block, folder: Path, shown: Mapping[str, str], page: Page, sha
         name = f"{re.sub(r'[^A-Za-z0-9_-]', '_', block.key)}.svg"
         (folder / name).write_text(_in_fonts(block.svg), "utf-8")
         return {"kind": "figure", "file": name, "caption": block.caption}
-    return {"kind": "gallery", "examples": _examples(block, shown, page), "caption": page.gallery_caption}
+    return {"kind": "gallery", "examples": _examples(block, shown), "caption": block.caption}
 
 
 #: A column of texts is at least as wide as so many letters, and gets no more room than for so many.
@@ -218,18 +218,20 @@ def _table(table: Table, shaded: bool) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _examples(gallery: Gallery, shown: Mapping[str, str], page: Page) -> list[dict[str, Any]]:
+def _examples(gallery: Gallery, shown: Mapping[str, str]) -> list[dict[str, Any]]:
     found = []
-    for example in gallery.comparison.examples:
-        given = [*example.people, *([example.judge] if example.judge else [])]
+    for example, title in zip(gallery.comparison.examples, gallery.titles, strict=True):
+        given = [
+            *((one.by, one) for one in example.people),
+            *([(gallery.judge, example.judge)] if example.judge else []),
+        ]
         found.append({
-            "title": page.cell_of(example),
+            "title": title,
             "n": example.n,
             "file": shown.get(example.item or "", ""),
             "target": example.target,
             "empty": example.item is None,
-            "answers": [{"by": g.by if g is not example.judge else page.judge, "text": g.raw, "right": bool(g.correct)}
-                        for g in given],
+            "answers": [{"by": by, "text": one.raw, "right": bool(one.correct)} for by, one in given],
         })  # fmt: skip
     return found
 

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 
 from quorate.analyse import INQUIRIES
-from quorate.exhibits.numbers import interval_of, number, p_value, series, utc, value_of
-from quorate.exhibits.tables import Cell, Table, cells, columns_of, metrics, notes_of, scoped
-from quorate.findings.names import judge_name
-from quorate.findings.results import Comparison, Finding, Results
+from quorate.exhibits.numbers import interval_of, series, utc, value_of
+from quorate.exhibits.tables import Cell, Table, metrics
+from quorate.findings.results import Results
 from quorate.messages import Message, Spelled, Word
 from quorate.report import captions
 
@@ -33,96 +32,6 @@ def agreement_more(results: Results, section: str | None = None) -> Table:
     ]  # fmt: skip
     caption = f"Agreement read in other ways{': ' if ways else ''}{series(ways)}."
     return metrics(results, "agreement more", "Agreement, further figures", caption, section=section)
-
-
-def correlation(results: Results, section: str | None = None) -> Table:
-    """8.3: the judge against people."""
-    title = f"Human–{_judge(results.group('comparison', section))} correlation"
-    caption = captions.correlation(results, section)
-    return metrics(results, "comparison", title, caption, key="correlation", section=section)
-
-
-GAP_TESTS = {
-    "mcnemar": "p: McNemar’s exact test of no difference in accuracy.",
-    "difference": "p: t test of no difference in accuracy, over clusters.",
-}
-
-
-def correlation_more(results: Results, section: str | None = None) -> Table:
-    """The judge against people, further figures."""
-    found = results.group("comparison more", section)
-    tests = {f.statistic for f in found if f.statistic in GAP_TESTS and f.estimate.p is not None}
-    tested = bool(tests)
-    rows = tuple(
-        (*cells(results, f), *((Cell(p_value(f.estimate.p) if f.statistic in GAP_TESTS else "–"),) if tested else ()))
-        for f in found
-    )
-    notes = notes_of(results, found)
-    notes = (*notes, *(GAP_TESTS[test] for test in sorted(tests)))
-    columns = (*columns_of(found), *(("p",) if tested else ()))
-    caption = "Whether people and the judge give the same answer, and who is right more often."
-    title = f"Human–{_judge(found)} comparison, further figures"
-    key = scoped("correlation_more", section)
-    return Table(key, title, caption, columns, rows, notes, frozenset({1, 2, 3, 4}))
-
-
-def errors(comparison: Comparison, section: str | None = None) -> Table:
-    """8.4: the 2 × 2."""
-    judge, n = judge_name(comparison.judge), comparison.n
-    rows = []
-    for human in (True, False):
-        head = Cell(f"Human majority {'correct' if human else 'incorrect'}")
-        counts = [comparison.cells[human, machine] for machine in (True, False)]
-        cells = [Cell(f"{k:,}", small=number(k / n, "%") if n else "", shade=k / n if n else 0) for k in counts]
-        rows.append((head, *cells))
-    notes = tuple(f"{n:,} left out: {why}." for why, n in comparison.left_out.items())
-    columns = ("", f"{judge} correct", f"{judge} incorrect")
-    return Table(
-        scoped("errors", section),
-        "Error analysis",
-        captions.errors(comparison),
-        columns,
-        tuple(rows),
-        notes,
-        frozenset({1, 2}),
-    )
-
-
-#: What the protocol calls each class of error.
-CLASS_MEANINGS = {
-    "human correct, judge incorrect": "{judge} false negatives",
-    "human incorrect, judge correct": "Potential {judge} hallucination or overly lenient matching",
-    "both incorrect": "Genuine generation failures",
-    "both correct": "No error",
-}
-
-
-def classes(results: Results, section: str | None = None, lists_both_wrong: bool = False) -> Table:
-    """6.4: the error classes with what each may mean; the study may list "both wrong" as a disagreement."""
-    found = sorted(results.group("classes", section), key=lambda f: list(CLASS_MEANINGS).index(f.what))
-    judge = _judge(found)
-    rows = []
-    for finding in found:
-        figures = cells(results, finding)
-        label = results.label(finding, finding.label.replace("judge", judge))
-        meaning = CLASS_MEANINGS[finding.what].format(judge=judge)
-        rows.append((Cell(label), Cell(meaning), *figures[1:]))
-    columns = ("Class", "What it may mean", *columns_of(found)[1:])
-    caption = "The three error classes, and what is no error."
-    if lists_both_wrong:
-        caption += (
-            " “Both incorrect” is no disagreement between people and judge; it stands here because the protocol lists "
-            "it."
-        )
-    return Table(
-        scoped("classes", section),
-        "Error classes",
-        caption,
-        columns,
-        tuple(rows),
-        notes_of(results, found),
-        frozenset({2, 3, 4}),
-    )
 
 
 def became(results: Results) -> Table:
@@ -233,7 +142,7 @@ def changed(results: Results) -> Table:
 
 
 #: The groups of findings that are shown with and without excluded raters.
-HELD_AGAINST = ("agreement", "comparison", "preference", "dimensions")
+HELD_AGAINST = ("agreement", "preference", "dimensions")
 
 
 def exclusions(results: Results) -> Table:
@@ -274,8 +183,3 @@ def evidence(results: Results) -> Table:
     caption = Message("Every number with its id, how it was computed, and the rows that it comes from.")
     title = Message("Where each number comes from")
     return Table("evidence", title, caption, columns, rows, (), frozenset({1}))
-
-
-def _judge(found: Iterable[Finding]) -> str:
-    judge = next((finding.judge for finding in found if finding.judge), "")
-    return judge_name(judge) if judge else "judge"

@@ -160,7 +160,7 @@ def _block(block: Block, said: Callable[[Text], str]) -> Block:
     if isinstance(block, Drawing):
         drawn = re.sub(r">([^<>]*[A-Za-z][^<>]*)</text>", lambda m: f">{said(m[1])}</text>", block.svg)
         return replace(block, svg=drawn, caption=said(block.caption))
-    return block
+    return replace(block, titles=tuple(map(said, block.titles)), caption=said(block.caption))
 
 
 OWN_WORDS = (

@@ -133,7 +133,7 @@ def alpha(part: Part, e: dict[str, Any]) -> float:
         for item, _, system, mark in part.marks():
             units[item, system].append(mark)
     elif part.rules.get("points") or level == "nominal":
-        labels, names = named(part, next(iter(part.rules["readings"])), e)
+        labels, names = named(part, e.get("reading") or next(iter(part.rules["readings"])), e)
         order = {name: float(k) for k, name in enumerate(names)}
         units |= {item: [order[label] for label in said.values()] for item, said in labels.items()}
     else:

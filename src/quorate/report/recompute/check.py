@@ -84,8 +84,8 @@ WAYS: dict[str, Way] = {
     "straight-lining": raters.same_again,
 }
 BY_GROUP: dict[tuple[str, str], Way] = {
+    **{(name, "comparison"): judges.coefficient for name in judges.COEFFICIENTS},
     ("cohen kappa", "comparison"): judges.kappa,
-    ("cohen kappa", "comparison more"): judges.kappa,
     ("cohen kappa", "human and AI"): judges.weighted_kappa,
     ("mean", "scores"): scores.item_mean,
     ("mean", "dimensions"): preferences.mean_of_system,

@@ -55,7 +55,7 @@ def scott(part: Part, e: dict[str, Any]) -> float:
 def weighted(part: Part, e: dict[str, Any]) -> float:
     """Cohen (1968): two raters, a disagreement counted by its distance in points, or the square of it."""
     labels, names = named(part, e["reading"], e)
-    numbers = {name: float(part.rules["points"][name]) for name in names}
+    numbers = {name: float(part.rules["points"].get(name, place)) for place, name in enumerate(names)}
     pairs = [(numbers[a], numbers[b]) for a, b in _both(labels, *e["raters"])]
     if not pairs:
         raise CannotError("no item has both answers")

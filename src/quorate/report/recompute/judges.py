@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
+from copy import copy
 from math import exp, lgamma, log, sqrt
 from typing import Any
 
+from . import agreement, coefficients
 from .agreement import cohen, is_by_pair
 from .preferences import sign_of
 from .study import Answer, CannotError, Part, mean, share
@@ -38,6 +40,35 @@ def kappa(part: Part, e: dict[str, Any]) -> float:
         said = part.choices({item: {"people": a, "judge": b} for item, (a, b) in pairs.items()}, reading)
         pairs = {item: (one["people"], one["judge"]) for item, one in said.items()}
     return cohen(list(pairs.values()))
+
+
+#: What agreement may be told by, of people alone and of people beside a judge.
+COEFFICIENTS = {
+    "fleiss kappa": agreement.fleiss,
+    "gwet ac": agreement.gwet,
+    "gwet ac2": agreement.gwet,
+    "brennan prediger": agreement.brennan_prediger,
+    "krippendorff alpha": agreement.alpha,
+    "conger kappa": coefficients.conger,
+    "light kappa": coefficients.light,
+    "scott pi": coefficients.scott,
+    "weighted kappa": coefficients.weighted,
+    "linear weighted kappa": coefficients.weighted,
+    **{f"icc({kind},{of})": coefficients.icc for kind in "123" for of in "1k"},
+}
+
+
+def coefficient(part: Part, e: dict[str, Any]) -> float:
+    """What agreement is told by: verdict and judge as the two raters of each item."""
+    labels = {item: {"people": a, "judge": b} for item, (a, b) in both(part, e["judge"]).items()}
+    given = {(item, who): said for item, one in labels.items() for who, said in one.items()}
+    places = {label: float(k) for k, label in enumerate(part.categories(e["reading"]) or ())}
+    beside = copy(part)
+    vars(beside).update(
+        labels=lambda reading: labels,
+        numbers=lambda: {key: float(part.rules["points"].get(said, places.get(said))) for key, said in given.items()},
+    )
+    return COEFFICIENTS[e["statistic"]](beside, {**e, "raters": ["people", "judge"]})
 
 
 def weighted_kappa(part: Part, e: dict[str, Any]) -> float:
