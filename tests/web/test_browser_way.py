@@ -10,6 +10,8 @@ import pytest
 from playwright.sync_api import Page, expect
 from rooms import Room
 
+from quorate.collect import way
+
 pytestmark = pytest.mark.browser
 
 
@@ -59,6 +61,23 @@ def test_the_whole_way(open_page: Callable[..., Page], served: Room) -> None:
     first = next(answer for answer in served.answers() if answer.raw == "answer 1")
     assert first.seconds is not None
     assert page.evaluate("Object.keys(localStorage).filter((key) => key.includes('/r/'))") == []
+
+
+def test_practice_begins_with_what_is_shown_also_in_a_low_window(open_page: Callable[..., Page], served: Room) -> None:
+    study = served.study.protocol
+    for step in (
+        lambda tx: way.consent(tx, study, "A1", True),
+        lambda tx: way.eligibility(tx, study, "A1", {"proficiency": ["Native"]}),
+        lambda tx: way.background(tx, study, "A1", {"background": ["Student"]}),
+        lambda tx: way.instructions_read(tx, study, "A1"),
+    ):
+        served.do(step)
+    page = open_page()
+    page.set_viewport_size({"width": 720, "height": 240})
+    page.goto(served.raters[0])
+    expect(page.locator("[name=idiom]")).to_be_focused()
+    assert page.evaluate("scrollY") == 0
+    assert page.evaluate("document.activeElement.getBoundingClientRect().top > innerHeight")
 
 
 def test_the_way_by_keys_alone(open_page: Callable[..., Page], served: Room) -> None:

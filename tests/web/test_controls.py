@@ -150,6 +150,28 @@ def _beside_a_long_text(folder: Path, shown: str) -> Path:
     return folder
 
 
+def pictures_in_turns(folder: Path) -> Path:
+    """A conversation in which several pictures and longer words come in one message, of either side."""
+    folder.mkdir(parents=True)
+    (folder / "study.yaml").write_text(
+        "quorate: 1\ntitle: Streets\nseed: 3\nitems: {from: talks.jsonl, id: id}\nsections:\n  - id: s\n"
+        "    show: [{conversation: {messages: talk}}]\n    ask: [{id: q, yes_no: {prompt: Right?}}]\n"
+        "raters: {per_item: 1, roster: 1, consent: text.md, instructions: text.md}\n"
+    )
+    names = [f"wide{n}.png" for n in range(4)]
+    for n, name in enumerate(names):
+        Image.new("RGB", (900, 500), f"#{n * 60:02x}8866").save(folder / name)
+    talk = [
+        {"role": "user", "content": "Which street has the most bicycles? " * 3, "images": names},
+        {"role": "assistant", "content": "The second, https" + "ofoneword" * 20, "images": names[:2]},
+        {"role": "user", "content": "Are you sure of https" + "ofoneword" * 20, "images": names[:3]},
+        {"role": "assistant", "content": "Yes. " * 40},
+    ]
+    (folder / "talks.jsonl").write_text(json.dumps({"id": "x", "talk": talk}) + "\n")
+    (folder / "text.md").write_text("# Streets\n\nRead.\n")
+    return folder
+
+
 #: Pictures that are too small to be judged, and parts of the bar that lie on each other.
 TOO_SMALL = """() => [
   ...document.querySelectorAll(".stimulus :is(.frame, .clip.video .screen, .chat)")
@@ -170,13 +192,24 @@ BAR = """() => {
   }));
 }"""
 
+#: Parts that are broader than what holds them, and parts of a player that lie on each other.
+SPILT = """() => [...document.querySelectorAll(".stimulus :is(.chat, .turn, .clip, .player)")].flatMap((holder) => {
+  const found = holder.scrollWidth > holder.clientWidth + 1 ? [`${holder.className} is cut off at its side`] : [];
+  if (!holder.matches(".player")) return found;
+  const boxes = [...holder.children].filter((one) => one.checkVisibility()).map((one) => one.getBoundingClientRect());
+  return found.concat(boxes.flatMap((a, k) => boxes.slice(k + 1).flatMap((b) => {
+    const width = Math.min(a.right, b.right) - Math.max(a.left, b.left);
+    return width > 1 && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 1 ? ["parts of a player overlap"] : [];
+  })), boxes.some((box) => box.width < 20) ? ["a part of a player is too small to be used"] : []);
+})"""
+
 
 def look(page: Page, where: str) -> list[str]:
     page.evaluate("scrollTo(0, 0)")
     found = [f"{where}: {one}" for one in page.evaluate(OVERLAPS)]
     found += [f"{where}: {one} is out of reach" for one in page.evaluate(UNREACHABLE, FIELD)]
     found += [f"{where}: {one} (scrolled)" for one in page.evaluate(OVERLAPS)]
-    found += [f"{where}: {one}" for seen in (TOO_SMALL, BAR) for one in page.evaluate(seen)]
+    found += [f"{where}: {one}" for seen in (TOO_SMALL, BAR, SPILT) for one in page.evaluate(seen)]
     if page.evaluate("document.documentElement.scrollWidth") > page.viewport_size["width"]:
         found.append(f"{where}: scrolls sideways")
     return found
@@ -184,10 +217,11 @@ def look(page: Page, where: str) -> list[str]:
 
 OF_PICTURES = (pictures, pictures_and_texts, four_and_an_original)
 BESIDE_TEXTS = (clip_and_text, page_and_text, talk_and_pictures)
+OF_TURNS = (pictures_in_turns,)
 
 
 @pytest.mark.parametrize(
-    "study", [*STUDIES, *OF_PICTURES, *BESIDE_TEXTS], ids=lambda study: getattr(study, "__name__", study)
+    "study", [*STUDIES, *OF_PICTURES, *BESIDE_TEXTS, *OF_TURNS], ids=lambda study: getattr(study, "__name__", study)
 )
 def test_no_control_covers_what_is_judged_and_answers_are_in_reach(at_work: Open, study: Any) -> None:
     _, page = at_work(study)

@@ -16,7 +16,7 @@ if (form.querySelector("[data-clip]")) import("./player.js").then(({ Players }) 
   players = new Players(form, () => sessionStorage.setItem(key, JSON.stringify(players.state())));
   players.restore(JSON.parse(sessionStorage.getItem(key) ?? "{}"));
 });
-if (matchMedia("(hover: hover)").matches) form.querySelector(".asked input, .asked textarea")?.focus();
+if (matchMedia("(hover: hover)").matches) form.querySelector(".asked input, .asked textarea")?.focus({ preventScroll: true });
 document.addEventListener("keydown", (event) => {
   const { target, key } = event;
   if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) return;
