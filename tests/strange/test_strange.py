@@ -17,7 +17,7 @@ from strangers import Strange, study, written
 
 from quorate.study import Study
 from quorate.verify.bundle import verify_bundle
-from quorate.verify.printed import misprints
+from quorate.verify.printed import misprints, otherwise
 from republished import follows
 
 #: `make bench` looks at some hundreds.
@@ -39,7 +39,7 @@ def reported(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFa
     strange = study(request.param)
     made = Study(written(strange, tmp_path_factory.mktemp("strange") / "study"))
     made.rehearse(seed=1)
-    made.report(formats=("html", "md"))
+    made.report(formats=("html", "md", "latex"))
     folder = made.folder / "report"
     yield Reported(
         strange,
@@ -58,6 +58,11 @@ def test_every_finding_has_an_id_of_its_own(reported: Reported) -> None:
 
 def test_every_printed_number_is_the_one_of_its_id(reported: Reported) -> None:
     assert [str(one) for one in misprints(reported.page, reported.results)] == [], reported.strange
+
+    folder = reported.study.folder / "report"
+    latex = {file.name: file.read_text("utf-8") for file in folder.glob("latex/*.tex") if file.name != "tables.tex"}
+    markdown = (folder / "report.md").read_text("utf-8")
+    assert [str(one) for one in otherwise(reported.page, markdown, latex)] == [], reported.strange
 
 
 def test_no_name_is_cut_apart(reported: Reported) -> None:

@@ -19,17 +19,25 @@ from quorate.report.paper import question_files
 from quorate.report.recompute.check import Told, hold_all
 from quorate.report.republished import further_files
 from quorate.verify.findings import Finding
-from quorate.verify.printed import misprints
+from quorate.verify.printed import misprints, otherwise
 
-PAGE = "report.html"
+PAGE, TEXT, PAPER, ALL_TABLES = "report.html", "report.md", "report.pdf", "latex/tables.tex"
 #: Plain Python reads so many answers in a few seconds; of more the published script is to be run by itself.
 MOST_ANSWERS = 50_000
 
 
-def printed_as_held(page: str, results: Mapping[str, Any]) -> Iterator[Finding]:
-    """Every number of the page that is not the one of its id in results.json."""
-    for one in misprints(page, results):
+def printed_as_held(
+    results: Mapping[str, Any], names: Sequence[str], read: Callable[[str], bytes]
+) -> Iterator[Finding]:
+    """Every number of the page that is not the one of its id, and what other formats print otherwise."""
+    texts = {name: read(name).decode("utf-8", "replace") for name in names if name.endswith((".html", ".md", ".tex"))}
+    if PAGE not in texts:
+        return
+    for one in misprints(texts[PAGE], results):
         yield Finding("numbers", f"{PAGE}: {one.id}", str(one))
+    latex = {name: text for name, text in texts.items() if name.endswith(".tex") and name != ALL_TABLES}
+    for one in otherwise(texts[PAGE], texts.get(TEXT), latex or None, read(PAPER) if PAPER in names else None):
+        yield Finding("numbers", f"{one.table}: {one.id}", str(one))
 
 
 def computed_again(

@@ -32,7 +32,7 @@ from quorate.store import Store
 from quorate.store.published import PUBLISHED, restore
 from quorate.store.sqlite import is_of_the_machine
 from quorate.verify import verify_rows
-from quorate.verify.again import PAGE, computed_again, printed_as_held
+from quorate.verify.again import computed_again, printed_as_held
 from quorate.verify.findings import Finding, Verification
 from quorate.verify.numbers import count, differences
 from quorate.verify.rows import read_rows
@@ -309,10 +309,12 @@ def _read_again(
     """What readers find that share nothing with the report: on its page, and in its numbers."""
     results = json.loads(bundle.read(REPORT + RESULTS))
     names = [name.removeprefix(REPORT) for name in bundle.files if name.startswith(REPORT)]
-    found, notes = computed_again(protocol, collected, folder, names, lambda name: bundle.read(REPORT + name))
-    if PAGE in names:
-        found += printed_as_held(bundle.read(REPORT + PAGE).decode("utf-8", "replace"), results)
-    return found, notes
+
+    def read(name: str) -> bytes:
+        return bundle.read(REPORT + name)
+
+    found, notes = computed_again(protocol, collected, folder, names, read)
+    return [*found, *printed_as_held(results, names, read)], notes
 
 
 def _check_texts(bundle: Bundle, made: Mapping[str, Path]) -> Iterator[Finding]:

@@ -1,16 +1,29 @@
-"""Does the page print what its numbers are? Every printed number is read and held against results.json.
+"""Does the report print what its numbers are? Every printed number is read and held against results.json.
 
-This reads the page as a stranger would: it knows HTML and numbers, and shares nothing with what wrote the page.
+This reads as a stranger would: it knows tables and numbers, and shares nothing with what wrote the report. On the page
+each number leads to its finding; in the other formats it stands in the same table and place as on the page.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
-from html.parser import HTMLParser
+import unicodedata
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
-from urllib.parse import unquote
+
+from quorate.verify.readers import (
+    ALL,
+    PrintedCell,
+    PrintedTable,
+    folded,
+    html_tables,
+    latex_table,
+    markdown_tables,
+    pdf_text,
+    squeezed,
+)
 
 _NUMBER = re.compile(r"[+-]?\d[\d,]*(?:\.\d+)?")
 _P = re.compile(r"< \.001|\.\d{3}|1\.000")
@@ -18,29 +31,18 @@ _INTERVAL = re.compile(r"\[(.+), (.+)\]")
 _COUNT = re.compile(r"([\d,]+)(?:/([\d,]+))?")
 #: The least that a table of one finding a row has: its name, its value, its interval and its n.
 _VALUE, _SPAN, _N = 1, 2, 3
-
-
-@dataclass
-class PrintedCell:
-    """One cell of a table: its text, what stands small in it, and the id of the number that it leads to."""
-
-    text: str = ""
-    small: str = ""
-    id: str = ""
-
-
-@dataclass
-class PrintedTable:
-    """A table of the page."""
-
-    id: str
-    columns: list[str] = field(default_factory=list)
-    rows: list[list[PrintedCell]] = field(default_factory=list)
+#: What of a finding belongs to a row or to a column of its table, and is the same all along it.
+_OF_LINES = ("section", "question", "statistic", "systems", "raters", "judge", "by", "stratum")
+_OF_ONE_QUESTION = ("reading", "what")
+#: How far the next row of a table may be in the text of a PDF: a page may end between them.
+_NEXT_ROW, _MOST_WAYS = 600, 200
+Place = tuple[int, int]
+Names = tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Misprint:
-    """A number of the page that is not what results.json holds."""
+    """A number of the report that is not what results.json holds."""
 
     table: str
     id: str
@@ -54,7 +56,7 @@ class Misprint:
 def misprints(page: str, results: Mapping[str, Any]) -> Iterator[Misprint]:
     """Every number of the page's tables that is not the one of its id in results.json, its interval and n included."""
     known = {finding["id"]: finding for finding in results["estimates"]}
-    for table in tables(page):
+    for table in html_tables(page):
         for row in table.rows:
             for place, cell in enumerate(row):
                 if not cell.id:
@@ -64,13 +66,240 @@ def misprints(page: str, results: Mapping[str, Any]) -> Iterator[Misprint]:
                     continue
                 for printed, held in _wrong(row, place, known[cell.id]):
                     yield Misprint(table.id, cell.id, printed, held)
+        yield from _misplaced(table, known)
+        yield from _unlisted(table, results.get("listings", ()))
 
 
-def tables(page: str) -> list[PrintedTable]:
-    """The tables of a page."""
-    reader = _Reader()
-    reader.feed(page)
-    return reader.tables
+def otherwise(
+    page: str, markdown: str | None = None, latex: Mapping[str, str] | None = None, pdf: bytes | None = None
+) -> Iterator[Misprint]:
+    """Every cell that another format of the report prints otherwise than its page does, or not at all."""
+    tables = html_tables(page)
+    if markdown is not None:
+        found = markdown_tables(markdown)
+        if len(found) != len(tables):
+            yield Misprint("report.md", "its tables", f"{len(found)}", f"{len(tables)}, as the page has them")
+        for table, other in zip(tables, found, strict=False):
+            yield from _unlike(table, other, squeezed, f"report.md, {table.id}")
+    if latex is not None:
+        files = {found.id: found for found in map(latex_table, latex.values())}
+        for table in tables:
+            name = table.id.removeprefix("table-").replace("_", "-")
+            if name in files:
+                yield from _unlike(table, files.pop(name), _in_latex, f"latex, {table.id}")
+            elif table.id.startswith("table-"):
+                yield Misprint("latex", table.id, "nothing", "a table, as the page has it")
+        for name in files:
+            yield Misprint("latex", name, "a table", "none of this name on the page")
+    if pdf is not None:
+        yield from _not_in_pdf(tables, folded(pdf_text(pdf)))
+
+
+def _in_latex(text: str) -> str:
+    """What LaTeX prints: some dashes are one."""
+    return re.sub("-+", "-", folded(text))
+
+
+def _unlike(table: PrintedTable, other: PrintedTable, fold: Any, where: str) -> Iterator[Misprint]:
+    """What two printings of a table do not have in common."""
+    heads = [[fold(column) for column in one.columns] for one in (table, other)]
+    if heads[0] != heads[1]:
+        yield Misprint(where, "its columns", " | ".join(other.columns), " | ".join(table.columns))
+    if len(table.rows) != len(other.rows):
+        yield Misprint(where, "its rows", f"{len(other.rows)}", f"{len(table.rows)}, as the page has them")
+    for row, again in zip(table.rows, other.rows, strict=False):
+        for cell, seen in zip(row, again, strict=False):
+            said = {fold(cell.text + cell.small), fold(f"{cell.text} ({cell.small})")}
+            if fold(seen.text + seen.small) not in said or (seen.id and seen.id != cell.id):
+                printed = f"{seen.text} {seen.small}".strip()
+                yield Misprint(where, seen.id or cell.id or row[0].text, printed, f"{cell.text} {cell.small}".strip())
+        if len(row) != len(again):
+            yield Misprint(where, row[0].text, f"{len(again)} cells", f"{len(row)}, as the page has them")
+
+
+def _not_in_pdf(tables: Sequence[PrintedTable], text: str) -> Iterator[Misprint]:
+    """Rows that the text of a PDF does not have where they belong: under their table's head, one after another."""
+    at = 0
+    for table in tables:
+        head = folded("".join(table.columns))
+        begin = text.find(head, at)
+        if begin < 0:
+            yield Misprint("report.pdf", table.id, "nothing", f"a table of {len(table.rows)} rows")
+            continue
+        at = begin + len(head)
+        for row in table.rows:
+            # The list of all numbers is shorter on paper.
+            if table.id == ALL and text.find(folded(row[0].text + row[0].small), at) < 0:
+                continue
+            cells = [folded(cell.text + cell.small) for cell in row]
+            ends = _end_of(cells, text, at, head)
+            if ends is None and _goes_leftwards(row):
+                ends = _end_in_any_order("".join(cells), text, at) if any(cell.id for cell in row) else at
+            if ends is None:
+                held = " | ".join(f"{cell.text} {cell.small}".strip() for cell in row)
+                yield Misprint("report.pdf", next((cell.id for cell in row if cell.id), table.id), "not this row", held)
+            else:
+                at = ends
+
+
+def _goes_leftwards(row: Sequence[PrintedCell]) -> bool:
+    return any(unicodedata.bidirectional(letter) in ("R", "AL") for cell in row for letter in cell.text)
+
+
+def _end_of(cells: Sequence[str], text: str, at: int, head: str) -> int | None:
+    """Where a row ends in the text; where a page ends in it, the rest of each cell stands under the head again."""
+    whole = "".join(cells)
+    found = text.find(whole, at, at + len(whole) + _NEXT_ROW)
+    if found >= 0:
+        return found + len(whole)
+    # What begins the next cell may be what would go on in this one: each may end some letters before it seems to.
+    ways = [(at, "")]
+    for cell in cells:
+        ways = [(at + n, rests + cell[n:]) for at, rests in ways[:_MOST_WAYS] for n in _begun(cell, text, at)]
+    for place, rests in ways:
+        found = text.find(head + rests, place, place + _NEXT_ROW)
+        if found >= 0:
+            return found + len(head + rests)
+    return None
+
+
+def _end_in_any_order(whole: str, text: str, at: int) -> int | None:
+    """Where a row ends whose letters go from right to left: what stands beside them is read in another order."""
+    wanted, n = sorted(whole), len(whole)
+    places = range(at, min(at + n + _NEXT_ROW, len(text) - n) + 1)
+    return next((place + n for place in places if sorted(text[place : place + n]) == wanted), None)
+
+
+def _begun(cell: str, text: str, at: int) -> Iterator[int]:
+    """How many of a cell's first letters stand in the text from here on, and some fewer."""
+    n = next((k for k, letter in enumerate(cell) if text[at + k : at + k + 1] != letter), len(cell))
+    yield from range(n, max(n - 3, -1), -1) if n < len(cell) else [n]
+
+
+def _misplaced(table: PrintedTable, known: Mapping[str, Mapping[str, Any]]) -> Iterator[Misprint]:
+    """Numbers of another stratum, rater, system or statistic than the row and the column that they stand in."""
+    cells = {
+        (x, y): known[cell.id] for y, row in enumerate(table.rows) for x, cell in enumerate(row) if cell.id in known
+    }
+    wrong = {*_under_other_labels(table, cells), *_under_other_pairs(table, cells)}
+    for name in (*_OF_LINES, *_OF_ONE_QUESTION):
+        said = {place: _names(finding, name) for place, finding in cells.items()}
+        if len(set(said.values())) < 2:
+            continue
+        # Another question may be at another level, and its coefficient of another kind.
+        of = {place: finding["question"] if name in _OF_ONE_QUESTION else "" for place, finding in cells.items()}
+        odd = [_odd_ones(said, of, axis) for axis in (0, 1)]
+        axis = 1 if len({x for x, _ in cells}) < 2 or len(odd[1]) < len(odd[0]) else 0
+        wrong |= {(place, name) for place in odd[axis]}
+        wrong |= {(place, name) for place in _under_other_names(table, cells, name, axis)}
+    wrong |= {(place, "statistic") for place in _under_other_statistics(table, cells)}
+    for (x, y), name in sorted(wrong):
+        cell, of_what = table.rows[y][x], cells[x, y].get(name)
+        yield Misprint(table.id, cell.id, f"{cell.text} of {name} {of_what!r}", "another for this row and column")
+
+
+def _odd_ones(said: Mapping[Place, Names], of: Mapping[Place, str], axis: int) -> list[Place]:
+    """The cells that are not like most of their column (0) or row (1)."""
+    lines: dict[tuple[int, str], list[Place]] = defaultdict(list)
+    for place in said:
+        lines[place[axis], of[place]].append(place)
+    odd: list[Place] = []
+    for places in lines.values():
+        names = [said[place] for place in places]
+        usual = max(sorted(set(names)), key=names.count)
+        odd += [place for place in places if said[place] != usual]
+    return odd
+
+
+def _under_other_names(
+    table: PrintedTable, cells: Mapping[Place, Mapping[str, Any]], name: str, axis: int
+) -> Iterator[Place]:
+    """Cells in a row (1) or a column (0) that has the name of another one's stratum, rater, system or question."""
+    own = {place: set(map(_name, _names(finding, name))) for place, finding in cells.items()}
+    every = set[str]().union(*own.values())
+    for column in range(max(map(len, table.rows)) if axis else 1):
+        heads = {
+            (x, y): _name(table.columns[x] if not axis else table.rows[y][column].text)
+            for x, y in cells
+            if not axis or (column < len(table.rows[y]) and not table.rows[y][column].id)
+        }
+        # A stratum may have the name of a system: a column of strata says nothing of systems.
+        of_others = any(
+            all(head in map(_name, _names(cells[place], other)) for place, head in heads.items())
+            for other in _OF_LINES
+            if other != name
+        )
+        if 2 * sum(head in every for head in heads.values()) > len(heads) and not of_others:
+            yield from (place for place, head in heads.items() if head in every and head not in own[place])
+
+
+def _under_other_statistics(table: PrintedTable, cells: Mapping[Place, Mapping[str, Any]]) -> Iterator[Place]:
+    """Cells in a column whose head says all words of another statistic of the table, and not all of theirs."""
+    every = {finding["statistic"] for finding in cells.values()}
+    for (x, y), finding in cells.items():
+        head = table.columns[x].lower().replace("κ", "kappa").replace("α", "alpha")
+        named = {one for one in every if all(word in head for word in one.split())}
+        if named and finding["statistic"] not in named:
+            yield x, y
+
+
+def _under_other_labels(table: PrintedTable, cells: Mapping[Place, Mapping[str, Any]]) -> Iterator[tuple[Place, str]]:
+    """Cells in a row that has the label of another row's number."""
+    every = {squeezed(finding["label"]) for finding in cells.values()}
+    for (x, y), finding in cells.items():
+        said = squeezed(table.rows[y][0].text)
+        longest = max((label for label in every if label in said), key=len, default="")
+        if longest and longest != squeezed(finding["label"]):
+            yield (x, y), "label"
+
+
+def _under_other_pairs(table: PrintedTable, cells: Mapping[Place, Mapping[str, Any]]) -> Iterator[tuple[Place, str]]:
+    """Cells of two systems in a row that names others: between the two stand the same words in each row."""
+    between: dict[Place, set[str]] = {}
+    for (x, y), finding in cells.items():
+        for one, other in [map(squeezed, finding["systems"])] if len(finding.get("systems", ())) == 2 else []:
+            said = [squeezed(cell.text) for cell in table.rows[y] if not cell.id]
+            between[x, y] = {
+                text[len(one) : -len(other) or None] for text in said if text.startswith(one) and text.endswith(other)
+            }
+    words = Counter(word for found in between.values() for word in found)
+    usual, n = words.most_common(1)[0] if words else ("", 0)
+    if 2 * n > len(between):
+        yield from (((place, "systems")) for place, found in between.items() if usual not in found)
+
+
+def _names(finding: Mapping[str, Any], name: str) -> Names:
+    value = finding.get(name, "")
+    return (value,) if isinstance(value, str) else tuple(value)
+
+
+def _name(text: str) -> str:
+    return squeezed(text.replace("_", " ")).casefold()
+
+
+def _unlisted(table: PrintedTable, listings: Sequence[Mapping[str, Any]]) -> Iterator[Misprint]:
+    """Numbers of a table that was counted, where a listing of results.json has its columns and its first column."""
+    if any(cell.id for row in table.rows for cell in row):
+        return
+    printed = [[squeezed(cell.text) for cell in row] for row in table.rows]
+    alike = []
+    for listing in listings:
+        places = [k for k, column in enumerate(listing["columns"]) if squeezed(column) in map(squeezed, table.columns)]
+        rows = [[_counted(row[k]) for k in places] for row in listing["rows"]]
+        if len(places) == len(table.columns) and [row[:1] for row in rows] == [row[:1] for row in printed]:
+            alike.append((listing["id"], rows))
+    if any(rows == printed for _, rows in alike):
+        return
+    for id, rows in alike[:1]:
+        for row, again in zip(printed, rows, strict=True):
+            if row != again:
+                yield Misprint(table.id, id, " | ".join(row), " | ".join(again))
+
+
+def _counted(value: Any) -> str:
+    if isinstance(value, int) and not isinstance(value, bool):
+        return f"{value:,}"
+    return squeezed("" if value is None else str(value))
 
 
 def _wrong(row: list[PrintedCell], place: int, finding: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
@@ -82,9 +311,16 @@ def _wrong(row: list[PrintedCell], place: int, finding: Mapping[str, Any]) -> It
         return
     if not _is_value(cell.text, finding["value"], _times(finding)):
         yield cell.text, f"{finding['value']}"
-    beside = [cell.small, *([row[_SPAN].text, row[_N].text] if place == _VALUE and len(row) > _N else [])]
-    for text in beside:
+    elif finding["value"] is not None and ("%" in cell.text) != (finding["unit"] == "%"):
+        yield cell.text, f"{finding['value']}, in {finding['unit'] or 'no unit'}"
+    has_n = place == _VALUE and len(row) > _N
+    for text in [cell.small, *([row[_SPAN].text, row[_N].text] if has_n else [])]:
         yield from _wrong_beside(text, finding)
+    for other in row[_N + 1 :] if has_n else []:
+        if not other.id and _P.fullmatch(other.text) and not _is_p(other.text, finding.get("p")):
+            yield other.text, f"p = {finding.get('p')}"
+        if not other.id and _P.fullmatch(other.small) and not _is_p(other.small, finding.get("p_adjusted")):
+            yield other.small, f"p, corrected = {finding.get('p_adjusted')}"
 
 
 def _wrong_beside(text: str, finding: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
@@ -133,53 +369,3 @@ def _counts(finding: Mapping[str, Any]) -> str:
     if "of" in finding:
         return f"{finding['count']}/{finding['of']}"
     return f"{finding['n_items']} items, {finding['n_ratings']} ratings"
-
-
-class _Reader(HTMLParser):
-    """Reads the tables of a page with the ids that their cells lead to."""
-
-    def __init__(self) -> None:
-        super().__init__(convert_charrefs=True)
-        self.tables: list[PrintedTable] = []
-        self._figure = ""
-        self._table: PrintedTable | None = None
-        self._cell: PrintedCell | None = None
-        self._in_head = self._in_small = False
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        given = dict(attrs)
-        if tag == "figure":
-            self._figure = given.get("id") or ""
-        elif tag == "table":
-            self._table = PrintedTable(self._figure or "the list of all numbers")
-            self.tables.append(self._table)
-        elif tag == "thead":
-            self._in_head = True
-        elif tag == "tr" and self._table is not None and not self._in_head:
-            self._table.rows.append([])
-        elif tag in ("td", "th") and self._table is not None:
-            self._cell = PrintedCell()
-            if not self._in_head:
-                self._table.rows[-1].append(self._cell)
-        elif tag == "a" and self._cell is not None and (given.get("href") or "").startswith("#"):
-            self._cell.id = unquote((given.get("href") or "").removeprefix("#"))
-        elif tag == "span" and given.get("class") == "small":
-            self._in_small = True
-
-    def handle_endtag(self, tag: str) -> None:
-        if tag == "thead":
-            self._in_head = False
-        elif tag == "table":
-            self._table = None
-        elif tag in ("td", "th"):
-            if self._in_head and self._table is not None and self._cell is not None:
-                self._table.columns.append(self._cell.text.strip())
-            self._cell = None
-        elif tag == "span":
-            self._in_small = False
-
-    def handle_data(self, data: str) -> None:
-        if self._cell is not None and self._in_small:
-            self._cell.small += data
-        elif self._cell is not None:
-            self._cell.text += data
