@@ -235,7 +235,8 @@ CLAIMS: tuple[tuple[str, Callable[[Told], bool]], ...] = (
     ("nor any judge’s", lambda t: bool(t.study.get("judges")) and t.worked_here()),
     ("with what they said of themselves", lambda t: bool(t.raters.get("background")) and any(t.answers.values())),
     ("brought in from files", lambda t: bool(t.from_files())),
-    ("frozen at the first consent", lambda t: bool(t.collected.protocols) and t.worked_here()),
+    ("frozen at the first consent",
+     lambda t: bool(t.collected.protocols) and t.worked_here() and not t.collected.simulated),
     ("Each item has one rater", lambda t: t.raters["per_item"] == 1 and len(t.rated()) > 1),
     ("Mixed into the work: two items with known answers", lambda t: "gold" in t.raters.get("checks", {})
      and t.worked_here()),

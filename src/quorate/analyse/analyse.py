@@ -26,16 +26,17 @@ from quorate.inquiries.comparison import AgainstJudge, compared
 from quorate.inquiries.consensus import ambiguity, latent_classes, settled
 from quorate.inquiries.derived import derived
 from quorate.inquiries.dimensions import dimensions
-from quorate.inquiries.disagreements import priority, top_disagreements
+from quorate.inquiries.disagreements import Disagreements
 from quorate.inquiries.judge_leanings import JudgeLeanings
 from quorate.inquiries.metrics import Metrics
 from quorate.inquiries.people_and_ai import PeopleAndAI
 from quorate.inquiries.playback import Playback
 from quorate.inquiries.preferences import on_sides, outcomes, preferences, tie_rates
+from quorate.inquiries.priorities import Priorities
 from quorate.inquiries.rater_checks import RatersAtWork
 from quorate.inquiries.rates import Rates
 from quorate.inquiries.replaceable import Replaceable
-from quorate.inquiries.roles import roles, surface_bias
+from quorate.inquiries.roles import Roles
 from quorate.inquiries.scores import Scores
 from quorate.inquiries.tags import NO_TAG, by_outcome, tag_rates
 from quorate.protocol import Protocol
@@ -111,16 +112,8 @@ def _rated_each(case: Case) -> bool:
     return case.sheet.question.rates_each()
 
 
-def _with_roles(case: Case) -> bool:
-    return "role" in case.sheet.question.readings()
-
-
 def _tagged(case: Case) -> bool:
     return bool(case.sheet.question.tagged(NO_TAG))
-
-
-def _with_priority(case: Case) -> bool:
-    return bool(case.analysis.priority) and _compares(case)
 
 
 #: What is computed, in the order of the report; each row fits every question that has what it needs.
@@ -129,7 +122,7 @@ INQUIRIES: tuple[Inquiry, ...] = (
     Row("agreement on a scale", _ordered, on_scale, on_scale),
     Accuracy(),
     OfEach(),
-    Row("kinds of options", _with_roles, roles, surface_bias),
+    Roles(),
     Row("preferences", _prefers, preferences, preferences),
     Row("sides", _compares, on_sides),
     Row("ties of each rater", _may_tie, tie_rates),
@@ -144,10 +137,11 @@ INQUIRIES: tuple[Inquiry, ...] = (
     AgainstJudge(),
     Replaceable(),
     JudgeLeanings(),
-    Row("the order of priorities", _with_priority, priority),
+    Priorities(),
     Row("ambiguity", _in_doubt, ambiguity, ambiguity),
     Row("how verdicts came about", _decided, settled),
     Row("latent classes", _decided, latent_classes),
+    Disagreements(),
     RatersAtWork(),
     Playback(),
 )
@@ -156,7 +150,6 @@ INQUIRIES: tuple[Inquiry, ...] = (
 LISTINGS: tuple[tuple[Callable[[Case], bool], Callable[[Case], Iterable[Listing]]], ...] = (
     (_prefers, outcomes),
     (_tagged, by_outcome),
-    (_decided, top_disagreements),
     (is_adjudicated, adjudicated),
 )
 

@@ -8,13 +8,19 @@ from itertools import combinations
 from typing import Any
 
 from quorate.findings.results import Listing
-from quorate.inquiries.consistency import Inconsistency, inconsistencies
-from quorate.languages import say
+from quorate.inquiries.consistency import PRIORITY, UNEQUAL_TIE, Inconsistency, inconsistencies
+from quorate.messages import Message, Text
 from quorate.protocol import Protocol, Section
 from quorate.records import Answer, Collected, Warned
 from quorate.sheets.sheet import EXCLUDED, RATER, WITHDRAWN
 
 MOST = 20
+#: What is looked for beside the section's own rules.
+SAYS: Mapping[str, Text] = {
+    PRIORITY: Message("The winner is worse on the first dimension, by priority, on which the two differ."),
+    UNEQUAL_TIE: Message("A tie, and the two are rated differently."),
+}
+RULES, CASES, WARNED = "rules", "rule cases", "warnings"
 
 
 def broken_rules(protocol: Protocol, collected: Collected) -> Iterator[Listing]:
@@ -27,20 +33,29 @@ def broken_rules(protocol: Protocol, collected: Collected) -> Iterator[Listing]:
     for section in protocol.sections:
         mine = [one for one in found if one.section == section.id]
         n = sum(place[0] == section.id for place in sets)
-        counts = Counter((one.rule, one.says) for one in mine)
+        counts = Counter(one.rule for one in mine)
+        says = {**SAYS, **{rule.id: rule.says for rule in section.rules}}
         if n:
             yield Listing(
-                f"{section.id}.rules", "rules", section.id, "", "Consistency of the answers",
-                f"What one rater’s answers to one item do not agree on: {len(mine):,} finding"
-                f"{'' if len(mine) == 1 else 's'} in {n:,} sets of answers. A finding changes no answer.",
-                ("Rule", "What it says", "Findings", "Sets of answers"),
-                tuple((rule, says, count, n) for (rule, says), count in sorted(counts.items())),
+                f"{section.id}.rules", RULES, section.id, "", Message("Consistency of the answers"),
+                Message(
+                    "What one rater’s answers to one item do not agree on: {n} finding in {sets} sets of answers. A "
+                    "finding changes no answer.",
+                    "What one rater’s answers to one item do not agree on: {n} findings in {sets} sets of answers. A "
+                    "finding changes no answer.",
+                    n=len(mine), sets=n,
+                ),
+                (Message("Rule"), Message("What it says"), Message("Findings"), Message("Sets of answers")),
+                tuple((rule, says[rule], count, n) for rule, count in sorted(counts.items())),
             )  # fmt: skip
         if mine:
             yield Listing(
-                f"{section.id}.rules.cases", "rule cases", section.id, "", "Answers that do not fit together",
-                f"The first {min(len(mine), MOST)} of {len(mine):,} findings, with the answers that they speak of.",
-                ("Rule", "Item", "Rater", "Answers"),
+                f"{section.id}.rules.cases", CASES, section.id, "", Message("Answers that do not fit together"),
+                Message(
+                    "The first {k} of {n} findings, with the answers that they speak of.",
+                    k=min(len(mine), MOST), n=len(mine),
+                ),
+                (Message("Rule"), Message("Item"), Message("Rater"), Message("Answers")),
                 tuple((one.rule, one.item, one.rater, _told(one.values)) for one in mine[:MOST]),
             )  # fmt: skip
 
@@ -57,20 +72,32 @@ def warnings(protocol: Protocol, collected: Collected) -> Iterator[Listing]:
         if live:
             changed = sum(bool(one.changed) for one in mine)
             yield Listing(
-                f"{section.id}.warnings", "warnings", section.id, "", "Live warnings",
-                f"Raters were warned before they went on, once an item: {len(mine):,} warning"
-                f"{'' if len(mine) == 1 else 's'}, after {changed:,} of which answers were changed. First and final "
-                "answers are both kept; estimates are of the final ones.",
-                ("Rule", "What it says", "Warned", "Changed", "Kept", "Not sent again"),
-                tuple((rule.id, say(rule.says), *_outcomes([w for w in mine if rule.id in w.rules])) for rule in live),
+                f"{section.id}.warnings", WARNED, section.id, "", Message("Live warnings"),
+                Message(
+                    "Raters were warned before they went on, once an item: {n} warning, after {changed} of which "
+                    "answers were changed. First and final answers are both kept; estimates are of the final ones.",
+                    "Raters were warned before they went on, once an item: {n} warnings, after {changed} of which "
+                    "answers were changed. First and final answers are both kept; estimates are of the final ones.",
+                    n=len(mine), changed=changed,
+                ),
+                (
+                    Message("Rule"), Message("What it says"), Message("Warned"), Message("Changed"), Message("Kept"),
+                    Message("Not sent again"),
+                ),
+                tuple((rule.id, rule.says, *_outcomes([w for w in mine if rule.id in w.rules])) for rule in live),
             )  # fmt: skip
         rows = tuple(_first_and_final(section, mine, collected.answers))
         if rows:
             yield Listing(
-                f"{section.id}.warnings.first", "warnings", section.id, "", "First and final answers",
-                "Answers that were changed after a warning, and the share of pairs of raters of one item who gave the "
-                "same answer, with the first answers and with the final ones.",
-                ("Question", "Changed", "Agreement first, %", "Agreement final, %"),
+                f"{section.id}.warnings.first", WARNED, section.id, "", Message("First and final answers"),
+                Message(
+                    "Answers that were changed after a warning, and the share of pairs of raters of one item who gave "
+                    "the same answer, with the first answers and with the final ones."
+                ),
+                (
+                    Message("Question"), Message("Changed"), Message("Agreement first, %"),
+                    Message("Agreement final, %"),
+                ),
                 rows,
             )  # fmt: skip
 

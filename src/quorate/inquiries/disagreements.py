@@ -1,24 +1,57 @@
-"""The items on which raters differ most, with what they said; and what the priority order says of choices."""
+"""The items on which raters differ most, with what they said."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
 
 import numpy as np
 
-from quorate.findings.results import Finding, Listing
-from quorate.inquiries.dimensions import marks_table
-from quorate.inquiries.preferences import Compared, compared
+from quorate.exhibits.blocks import Block
+from quorate.exhibits.tables import listed
+from quorate.findings.results import Listing
+from quorate.inquiries.base import Inquiry, Part
+from quorate.messages import Message, Text, Word
 from quorate.records import Answer, Level
-from quorate.sheets.case import RAW, Case
+from quorate.sheets.case import Case
 from quorate.sheets.columns import Ints
 from quorate.sheets.sheet import Sheet
 from quorate.sheets.verdicts import STATUSES, tally
 
-MOST = 10
+MOST, MOST_QUESTIONS = 10, 12
 
 
-def top_disagreements(case: Case) -> Iterator[Listing]:
+class Disagreements(Inquiry):
+    """The items on which raters differ most."""
+
+    name = "disagreements"
+    title = Message("Disagreements")
+
+    def fits(self, case: Case) -> bool:
+        """Answers become one verdict."""
+        return bool(case.sheet.question.verdict_on())
+
+    def listings(self, case: Case) -> Iterator[Listing]:
+        """Up to ten items with what was said of them."""
+        return _top(case)
+
+    def exhibits(self, part: Part) -> Iterator[Block]:
+        """A table a question, in the supplement; of many questions none, since nobody would read them."""
+        found = [one for one in part.results.listings if (one.group, one.section) == (self.name, part.section.id)]
+        for listing in found if len(part.cases) <= MOST_QUESTIONS else ():
+            about: Text = listing.caption
+            if len(found) > 1:
+                about = Message("“{question}”: {sentence}", question=_title(part, listing), sentence=about)
+            table = listed(replace(listing, caption=about), part.key(f"disagreements_{listing.question}"))
+            yield replace(table, further=True)
+
+
+def _title(part: Part, listing: Listing) -> Text:
+    """What the question of a listing is called."""
+    return next(case.title for case in part.cases if case.sheet.id == listing.question)
+
+
+def _top(case: Case) -> Iterator[Listing]:
     """Up to ten items whose planned raters differ most, with answers, notes and verdict."""
     sheet = case.sheet
     reading = sheet.reading(case.verdicts.reading)
@@ -28,12 +61,14 @@ def top_disagreements(case: Case) -> Iterator[Listing]:
         return
     notes = _notes(case, {sheet.items[place].id for place in places[:MOST]})
     rows = tuple(_row(case, place, notes) for place in places[:MOST])
-    n = len(places)
-    told = ", with their notes." if any(notes.values()) else "."
+    told = Message(
+        "The item on which raters differ.", "Raters differ on {n} items; the {k} on which they differ most.",
+        n=len(places), k=len(rows),
+    )  # fmt: skip
     yield Listing(
-        f"{sheet.section}.{sheet.id}.disagreements", "disagreements", sheet.section, sheet.id, "Top disagreements",
-        f"Raters differ on {n:,} item{'' if n == 1 else 's'}; the {len(rows)} on which they differ most{told}",
-        ("Item", "Answers", "Notes", "Verdict"), rows,
+        f"{sheet.section}.{sheet.id}.disagreements", Disagreements.name, sheet.section, sheet.id,
+        Message("Top disagreements"), told,
+        (Message("Item"), Message("Answers"), Message("Notes"), Message("Verdict")), rows,
     )  # fmt: skip
 
 
@@ -56,13 +91,15 @@ def _spread(case: Case) -> np.ndarray:
     return np.where(np.isfinite(low), high - low, 0)
 
 
-def _row(case: Case, place: int, notes: Mapping[str, list[str]]) -> tuple[str, str, str, str]:
+def _row(case: Case, place: int, notes: Mapping[str, list[str]]) -> tuple[Text, ...]:
     sheet, item = case.sheet, case.sheet.items[place]
     given = [*sheet.people.answers[sheet.people.item == place], *sheet.more.answers[sheet.more.item == place]]
     said = "; ".join(f"{answer.rater}: {_words(sheet, answer)}" for answer in given)
     verdict = case.verdicts.code[place]
-    label = "" if verdict < 0 else f"{case.verdicts.labels[verdict]} "
-    return item.id, said, " ".join(notes.get(item.id, ())), f"{label}({STATUSES[case.verdicts.status[place]]})"
+    told = Message("({status})", status=Word(STATUSES[case.verdicts.status[place]]))
+    if verdict >= 0:
+        told = Message("{verdict} {status}", verdict=str(case.verdicts.labels[verdict]), status=told)
+    return item.id, said, " ".join(notes.get(item.id, ())), told
 
 
 def _words(sheet: Sheet, answer: Answer) -> str:
@@ -79,62 +116,3 @@ def _notes(case: Case, items: set[str]) -> dict[str, list[str]]:
                 if answer.item in items and answer.value:
                     found.setdefault(answer.item, []).append(f"{answer.rater}: “{answer.value}”")
     return found
-
-
-def priority(case: Case) -> Iterator[Finding]:
-    """How often the chosen system is rated lower on the first dimension that tells the two apart; and uneven ties."""
-    ratings = compared(case)
-    leads = _leads(case, ratings)
-    tied = ratings.sign == 0
-    decided = ~tied & (leads != 0)
-    rows = f"{RAW}: winner and ratings, by item and annotator"
-    against = (leads != ratings.sign)[decided]
-    yield case.finding(
-        "priority.against", case.share_of_answers(against, ratings.item[decided]),
-        statistic="priority", unit="%", group="consistency", counted=(int(against.sum()), len(against)), rows=rows,
-        label="Choices against the first dimension that tells the two apart",
-    )  # fmt: skip
-    uneven = (leads != 0)[tied]
-    yield case.finding(
-        "priority.uneven_ties", case.share_of_answers(uneven, ratings.item[tied]),
-        statistic="priority", unit="%", group="consistency", counted=(int(uneven.sum()), len(uneven)), rows=rows,
-        label="Ties whose ratings differ",
-    )  # fmt: skip
-
-
-def _leads(case: Case, ratings: Compared) -> Ints:
-    """For each comparison, which side the first dimension that rates one above the other favours: 1 the first, −1, 0.
-
-    The order of dimensions is the protocol's order of priorities.
-    """
-    found = np.zeros(len(ratings.sign), np.int64)
-    for name in case.analysis.priority:
-        sheet = case.beside(name)
-        if sheet is not None and (found == 0).any():
-            gap = np.nan_to_num(_gaps(case.sheet, ratings, sheet))
-            found = np.where(found == 0, np.sign(gap).astype(np.int64), found)
-    return found
-
-
-def _gaps(compares: Sheet, ratings: Compared, sheet: Sheet) -> np.ndarray:
-    """How much higher the rater of each comparison rated its first system than its second; NaN where not both."""
-    width = len(compares.raters)
-    if not len(sheet.people) or not width:
-        return np.full(len(ratings.sign), np.nan)
-    places = {rater: place for place, rater in enumerate(compares.raters)}
-    who = np.array([places.get(rater, -1) for rater in sheet.raters])[sheet.people.who]
-    cells = np.where(who >= 0, sheet.people.item * width + who, -1)
-    order = np.argsort(cells, kind="stable")
-    wanted = ratings.item * width + ratings.who
-    at = np.minimum(np.searchsorted(cells[order], wanted), len(cells) - 1)
-    row = order[at]
-    table = marks_table(sheet)
-    first, second = (_of_systems(sheet, table, row, [pair[k] for pair in ratings.pairs], ratings.pair) for k in (0, 1))
-    return np.where(cells[row] == wanted, first - second, np.nan)
-
-
-def _of_systems(sheet: Sheet, table: np.ndarray, row: Ints, systems: Sequence[str], pair: Ints) -> np.ndarray:
-    """The mark that each row gives to the system that stands in its pair."""
-    known = {name: place for place, name in enumerate(sheet.whole.held["systems"])}
-    column = np.array([known.get(name, -1) for name in systems], np.int64)[pair]
-    return np.where(column >= 0, table[row, column], np.nan)

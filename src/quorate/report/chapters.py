@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from quorate.analyse.analyse import make_cases
 from quorate.exhibits import charts, figures
@@ -24,14 +24,17 @@ from quorate.inquiries.anchoring import Anchoring
 from quorate.inquiries.assisted import Triage
 from quorate.inquiries.base import Inquiry
 from quorate.inquiries.comparison import AgainstJudge, ErrorAnalysis, Examples
+from quorate.inquiries.disagreements import Disagreements
 from quorate.inquiries.judge_leanings import JudgeLeanings
 from quorate.inquiries.metrics import Metrics
 from quorate.inquiries.people_and_ai import PeopleAndAI
 from quorate.inquiries.playback import Playback
 from quorate.inquiries.preferences import compared
+from quorate.inquiries.priorities import Priorities
 from quorate.inquiries.rater_checks import RatersAtWork
 from quorate.inquiries.rates import Rates
 from quorate.inquiries.replaceable import Replaceable
+from quorate.inquiries.roles import Roles
 from quorate.inquiries.scores import Scores
 from quorate.messages import Message, said
 from quorate.protocol import Protocol
@@ -118,14 +121,6 @@ def agreement(part: Part) -> Iterator[Block]:
         yield from breakdowns(part.protocol, part.results, part.section, "agreement")
 
 
-def roles(part: Part) -> Iterator[Block]:
-    """Which kinds of options were taken."""
-    caption = "Which kind of option was taken, of all answers."
-    if any("literal" in case.sheet.question.declared("role") for case in part.cases):
-        caption += " The literal option is what is shown, taken at its surface; its share is the surface-bias rate."
-    yield part.group("roles", "Options by role", caption, "Who: role")
-
-
 def preference(part: Part) -> Iterator[Block]:
     """Who wins."""
     caption = captions.preference(part.results, part.scope)
@@ -193,18 +188,6 @@ def tags(part: Part) -> Iterator[Block]:
     yield part.group("tags", "Tags", "How often each tag is given, of the answers that could.", "Tag")
 
 
-def consistency(part: Part) -> Iterator[Block]:
-    """What does not fit together."""
-    caption = (
-        "Choices held against the protocol’s order of priorities: a finding of consistency, which changes no vote."
-    )
-    yield part.group("consistency", "Priorities", caption)
-    for listing in part.results.listings:
-        if listing.group in ("rules", "rule cases", "warnings") and listing.section == part.section.id:
-            name = listing.id.removeprefix(f"{part.section.id}.").replace(".", "_").replace("rules_cases", "rule_cases")
-            yield listed(listing, part.key(name))
-
-
 def verdicts(part: Part) -> Iterator[Block]:
     """How verdicts came about, and where there are too few."""
     yield part.group("ambiguity", "Verdicts", captions.ambiguity(part.results, part.scope))
@@ -229,21 +212,11 @@ def verdicts(part: Part) -> Iterator[Block]:
         yield part.group(f"round {round}", f"Round {round}", words)
 
 
-def disagreements(part: Part) -> Iterator[Block]:
-    """The items on which raters differ most."""
-    if len(part.cases) > 12:
-        return
-    found = [one for one in part.results.listings if (one.group, one.section) == ("disagreements", part.section.id)]
-    for listing in found:
-        about = f"{part.titles[listing.question]}. " if len(found) > 1 else ""
-        yield listed(replace(listing, caption=about + listing.caption), part.key(f"disagreements_{listing.question}"))
-
-
 #: The chapters of a section, in order: an inquiry has its own heading.
 CHAPTERS: tuple[Inquiry | tuple[str, Callable[[Part], Iterator[Block]]], ...] = (
     ("Inter-annotator agreement", agreement),
     Accuracy(),
-    ("Options by role", roles),
+    Roles(),
     AgainstJudge(),
     ErrorAnalysis(),
     Examples(),
@@ -259,9 +232,9 @@ CHAPTERS: tuple[Inquiry | tuple[str, Callable[[Part], Iterator[Block]]], ...] = 
     JudgeLeanings(),
     Metrics(),
     ("Reasons", tags),
-    ("Consistency", consistency),
+    Priorities(),
     ("Verdicts", verdicts),
-    ("Disagreements", disagreements),
+    Disagreements(),
     Playback(),
     RatersAtWork(),
 )

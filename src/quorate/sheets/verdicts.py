@@ -10,12 +10,14 @@ from typing import Any, overload
 
 import numpy as np
 
+from quorate.languages import noted
 from quorate.protocol.study_file import Majority
 from quorate.records import Verdict
 from quorate.sheets.columns import Bools, Ints, Reading
 from quorate.sheets.sheet import Sheet
 
-AGREED, THIRD, ADJUDICATED, AMBIGUOUS = "agreed", "third rater", "adjudicated", "ambiguous"
+AGREED, THIRD = noted("agreed"), noted("third rater")
+ADJUDICATED, AMBIGUOUS = noted("adjudicated"), noted("ambiguous")
 STATUSES = (AGREED, THIRD, ADJUDICATED, AMBIGUOUS)
 NONE = -1
 

@@ -1,0 +1,100 @@
+"""Do choices follow the protocol's order of priorities, and do one rater's answers to one item fit together?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from quorate.exhibits.blocks import Block
+from quorate.exhibits.tables import listed
+from quorate.findings.results import Finding
+from quorate.inquiries.base import Inquiry, Part
+from quorate.inquiries.broken_rules import CASES, RULES, WARNED
+from quorate.inquiries.dimensions import marks_table
+from quorate.inquiries.preferences import Compared, compared
+from quorate.messages import Message
+from quorate.sheets.case import RAW, Case
+from quorate.sheets.columns import Ints
+from quorate.sheets.sheet import Sheet
+
+
+class Priorities(Inquiry):
+    """Choices held against the protocol's order of priorities, and answers that break the section's own rules."""
+
+    name = "consistency"
+    title = Message("Consistency")
+
+    def fits(self, case: Case) -> bool:
+        """The study orders its dimensions, and the question compares."""
+        return bool(case.analysis.priority) and case.sheet.question.compares()
+
+    def find(self, case: Case) -> Iterator[Finding]:
+        """How often the chosen system is rated lower on the first dimension that tells the two apart; uneven ties."""
+        ratings = compared(case)
+        leads = _leads(case, ratings)
+        tied = ratings.sign == 0
+        decided = ~tied & (leads != 0)
+        rows = f"{RAW}: winner and ratings, by item and annotator"
+        against = (leads != ratings.sign)[decided]
+        yield case.finding(
+            "priority.against", case.share_of_answers(against, ratings.item[decided]),
+            statistic="priority", unit="%", counted=(int(against.sum()), len(against)), rows=rows,
+            label=Message("Choices against the first dimension that tells the two apart"),
+        )  # fmt: skip
+        uneven = (leads != 0)[tied]
+        yield case.finding(
+            "priority.uneven_ties", case.share_of_answers(uneven, ratings.item[tied]),
+            statistic="priority", unit="%", counted=(int(uneven.sum()), len(uneven)), rows=rows,
+            label=Message("Ties whose ratings differ"),
+        )  # fmt: skip
+
+    def exhibits(self, part: Part) -> Iterator[Block]:
+        """Priorities and rules; single cases and live warnings stand in the supplement."""
+        caption = Message(
+            "Choices held against the protocol’s order of priorities: a finding of consistency, which changes no vote."
+        )
+        yield part.table("consistency", Message("Priorities"), caption, part.of(self.name))
+        for listing in part.results.listings:
+            if listing.group in (RULES, CASES, WARNED) and listing.section == part.section.id:
+                name = "warnings_first" if listing.id.endswith(".first") else listing.group.replace(" ", "_")
+                yield replace(listed(listing, part.key(name)), further=listing.group != RULES)
+
+
+def _leads(case: Case, ratings: Compared) -> Ints:
+    """For each comparison, which side the first dimension that rates one above the other favours: 1 the first, −1, 0.
+
+    The order of dimensions is the protocol's order of priorities.
+    """
+    found = np.zeros(len(ratings.sign), np.int64)
+    for name in case.analysis.priority:
+        sheet = case.beside(name)
+        if sheet is not None and (found == 0).any():
+            gap = np.nan_to_num(_gaps(case.sheet, ratings, sheet))
+            found = np.where(found == 0, np.sign(gap).astype(np.int64), found)
+    return found
+
+
+def _gaps(compares: Sheet, ratings: Compared, sheet: Sheet) -> np.ndarray:
+    """How much higher the rater of each comparison rated its first system than its second; NaN where not both."""
+    width = len(compares.raters)
+    if not len(sheet.people) or not width:
+        return np.full(len(ratings.sign), np.nan)
+    places = {rater: place for place, rater in enumerate(compares.raters)}
+    who = np.array([places.get(rater, -1) for rater in sheet.raters])[sheet.people.who]
+    cells = np.where(who >= 0, sheet.people.item * width + who, -1)
+    order = np.argsort(cells, kind="stable")
+    wanted = ratings.item * width + ratings.who
+    at = np.minimum(np.searchsorted(cells[order], wanted), len(cells) - 1)
+    row = order[at]
+    table = marks_table(sheet)
+    first, second = (_of_systems(sheet, table, row, [pair[k] for pair in ratings.pairs], ratings.pair) for k in (0, 1))
+    return np.where(cells[row] == wanted, first - second, np.nan)
+
+
+def _of_systems(sheet: Sheet, table: np.ndarray, row: Ints, systems: Sequence[str], pair: Ints) -> np.ndarray:
+    """The mark that each row gives to the system that stands in its pair."""
+    known = {name: place for place, name in enumerate(sheet.whole.held["systems"])}
+    column = np.array([known.get(name, -1) for name in systems], np.int64)[pair]
+    return np.where(column >= 0, table[row, column], np.nan)
