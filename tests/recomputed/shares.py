@@ -50,14 +50,14 @@ def role(case: Case, judge: str | None, name: str) -> Told:
     return of_answers(case, rows.value == name, rows.item)
 
 
-def yes(case: Case) -> Told:
+def rate(case: Case, option: str | None) -> Told:
     rows = case.rows()
-    return of_answers(case, rows.value == "Yes", rows.item)
+    return of_answers(case, rows.value == (option or "Yes"), rows.item)
 
 
-def yes_by_verdict(case: Case) -> Told:
+def rate_by_verdict(case: Case, option: str | None) -> Told:
     known = verdicts(case).dropna(subset="verdict")
-    return of_items(share(known.verdict == "Yes", case.groups(known.index)))
+    return of_items(share(known.verdict == (option or "Yes"), case.groups(known.index)))
 
 
 def _english(text: str | dict[str, str]) -> str:

@@ -1,4 +1,4 @@
-"""How often is the answer Yes? Of all answers, and of verdicts, over what the question applies to."""
+"""How often is each answer given? Of all answers, and of verdicts, over what the question applies to."""
 
 from __future__ import annotations
 
@@ -8,42 +8,49 @@ from dataclasses import replace
 from quorate.exhibits.blocks import Block
 from quorate.findings.results import Finding
 from quorate.inquiries.base import Inquiry, Part
-from quorate.messages import Message
+from quorate.languages import LANGUAGES
+from quorate.messages import Message, Text
+from quorate.records import Shown
 from quorate.sheets.case import RAW, SUMMARY, Case, title_of
+
+YES_OR_NO = ("Yes", "No")
 
 
 class Rates(Inquiry):
-    """The share of Yes."""
+    """The share of each option where none is right; of Yes where the answer is Yes or No."""
 
     name = "rates"
     title = Message("Rates")
     names_questions = with_and_without = True
 
     def fits(self, case: Case) -> bool:
-        """The question takes Yes or No."""
-        return case.sheet.question.declared("responses") == ("Yes", "No")
+        """The question offers every item the same options without an order, none of them right."""
+        return bool(_told(case))
 
     def find(self, case: Case) -> Iterator[Finding]:
-        """The share of Yes among answers, and among the items that have a verdict."""
-        reading = case.sheet.reading("responses")
-        yes = reading.code == 0
-        share = case.share_of_answers(yes, reading.item)
+        """The share of each option among answers, and among the items that have a verdict."""
+        reading, known = case.sheet.reading("responses"), case.verdicts.known
         none = int(case.sheet.missing.get("cannot judge", 0)) if not case.by else 0
-        if none:
-            share = replace(share, left_out={**share.left_out, "cannot judge": none})
-        if share.value is None:
-            share = replace(share, note=Message("nobody answered where it applies"))
-        yield case.found(
-            "rate", share, reading="rating", label=Message("{question} Yes", question=title_of(case.sheet)), unit="%",
-            primary=True, counted=(int(yes.sum()), len(yes)), rows=f"{RAW}: response_normalized = Yes",
-        )  # fmt: skip
-        known = case.verdicts.known
-        decided = case.verdicts.code == 0
-        yield case.found(
-            "rate", case.share(decided, known), reading="verdict", unit="%",
-            label=Message("{question} Yes, by verdict", question=title_of(case.sheet)),
-            counted=(int(decided.sum()), int(known.sum())), rows=f"{SUMMARY}: verdict = Yes",
-        )  # fmt: skip
+        for place, option in enumerate(_told(case)):
+            said = reading.code == place
+            share = case.share_of_answers(said, reading.item)
+            if none:
+                share = replace(share, left_out={**share.left_out, "cannot judge": none})
+            if share.value is None:
+                share = replace(share, note=Message("nobody answered where it applies"))
+            names = {"question": title_of(case.sheet), "option": _words(case, option)}
+            what = "" if _is_yes_or_no(case) else option
+            yield case.found(
+                "rate", share, reading="rating", what=what, label=Message("{question} {option}", **names), unit="%",
+                primary=_is_yes_or_no(case), counted=(int(said.sum()), len(said)),
+                rows=f"{RAW}: response_normalized = {option}",
+            )  # fmt: skip
+            decided = case.verdicts.code == place
+            yield case.found(
+                "rate", case.share(decided, known), reading="verdict", what=what, unit="%",
+                label=Message("{question} {option}, by verdict", **names),
+                counted=(int(decided.sum()), int(known.sum())), rows=f"{SUMMARY}: verdict = {option}",
+            )  # fmt: skip
 
     def each(self, part: Case) -> Iterable[Finding]:
         """The same in each stratum."""
@@ -52,6 +59,28 @@ class Rates(Inquiry):
     def exhibits(self, part: Part) -> Iterator[Block]:
         """One table: a row each share."""
         found = part.of(self.name)
-        if found:
-            caption = Message("The share of Yes over what applies, of all answers and of verdicts.")
-            yield part.table("rates", self.title, caption, found, first=Message("Question"))
+        if not found:
+            return
+        caption = Message("The share of Yes over what applies, of all answers and of verdicts.")
+        if any(one.what for one in found):
+            caption = Message("The share of each answer over what applies, of all answers and of verdicts.")
+        yield part.table("rates", self.title, caption, found, first=Message("Question"))
+
+
+def _told(case: Case) -> tuple[str, ...]:
+    """The options whose shares are told: Yes says what No is."""
+    question = case.sheet.question
+    if "responses" not in question.readings() or question.scale() or question.is_scored() or question.compares():
+        return ()
+    return question.declared("responses")[: 1 if _is_yes_or_no(case) else None]
+
+
+def _is_yes_or_no(case: Case) -> bool:
+    return case.sheet.question.declared("responses") == YES_OR_NO
+
+
+def _words(case: Case, option: str) -> Text:
+    """An option as raters read it, in each language."""
+    if _is_yes_or_no(case):
+        return Message("Yes")
+    return {language: case.sheet.question.describe(option, Shown(), None, language) for language in LANGUAGES}

@@ -39,10 +39,11 @@ def role(part: Part, e: dict[str, Any]) -> float:
 
 
 def rate(part: Part, e: dict[str, Any]) -> float:
-    """Yes, of all answers or of verdicts."""
+    """One option, or Yes, of all answers or of verdicts."""
+    option = e["what"] or "Yes"
     if e["reading"] == "verdict":
-        return share(verdict == "Yes" for verdict in part.known.values())
-    return share(answer.value == "Yes" for answer in part.people)
+        return share(verdict == option for verdict in part.known.values())
+    return share(answer.value == option for answer in part.people)
 
 
 def tag(part: Part, e: dict[str, Any]) -> float:
