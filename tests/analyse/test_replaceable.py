@@ -30,6 +30,7 @@ def test_a_judge_that_says_what_most_people_say_does_better_than_the_one_who_dif
     assert each["R3"] == pytest.approx(0.5)
     assert results["compare.better.left_out.ai.judge"].estimate.value == pytest.approx((0.75 + 0.75 + 1) / 3)
     assert results["compare.better.left_out.ai.omega"].estimate.value == 1
+    assert results["compare.better.left_out.ai.omega"].counted == (3, 3)
     assert results["compare.better.left_out.ai.rho"].estimate.value == 1
 
 

@@ -82,3 +82,22 @@ def test_audit_lists_leaks_and_exits_with_1(run: Run, study_folder: Path, monkey
     assert status == 1
     assert found["ok"] is False
     assert found["leaks"][0]["what"].startswith("a tag of the file")
+
+
+def test_a_simulated_judge_is_a_complaint_once_people_have_answered(run: Run, tmp_path: Path) -> None:
+    folder = visual_puns(tmp_path / "study")
+    path = folder / "study.yaml"
+    path.write_text(path.read_text().replace("mllm: {recorded: mllm_response}", "mllm: {simulated: {seed: 1}}"))
+    Study(folder).rehearse()
+    assert run("check", folder)[0] == 0
+    assert "MLLM is simulated" not in run("analyse", folder)[1]
+    with under_way(folder) as running:
+        running.open()
+        rater = running.invite()[0]
+        running.go_to(rater, Step.WORK)
+    status, out, error = run("check", folder)
+    assert status == 1
+    assert "study.yaml:" in out + error
+    assert "judge 'mllm' is simulated" in out + error
+    assert json.loads(run("check", folder, "--json")[1])["ok"] is False
+    assert "MLLM is simulated: its answers are drawn by chance" in run("analyse", folder)[1]

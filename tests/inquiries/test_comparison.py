@@ -74,7 +74,7 @@ def test_each_of_two_judges_is_told_and_the_one_that_is_named_stands_in_the_pape
     collected = answered(protocol, {**people, "ai": ["ours"] * 12, "b": people["R1"]})
     text = told(protocol, collected)
     assert "AI agrees with the human majority on 6 of 12 items (50.0%)." in text
-    assert "B agrees with the human majority on 12 of 12 items (100.0%)." in text
+    assert "b agrees with the human majority on 12 of 12 items (100.0%)." in text
     found = tables(protocol, collected)
     assert {key: one.further for key, one in found.items() if key.startswith("correlation")} == {
         "correlation": False, "correlation_more": True, "correlation_b": True, "correlation_more_b": True,
@@ -179,6 +179,17 @@ def test_a_confusion_of_many_categories_stands_in_the_supplement(tmp_path: Path)
         line = [k % points for k in range(12)]
         collected = answered(protocol, dict.fromkeys(("R1", "R2", "R3", "ai"), line))
         assert tables(protocol, collected)["confusion_better"].further is further
+
+
+def test_each_of_two_confusions_says_which_question_it_is_of(tmp_path: Path) -> None:
+    more = "winner: {prompt: Better?}\n      - id: nicer\n        winner: {prompt: Nicer?}"
+    protocol = study(tmp_path, {}, kind=more)
+    first = answered(protocol, dict.fromkeys(("R1", "R2", "R3", "ai"), ["ours", "theirs"] * 6))
+    second = tuple(replace(answer, question="nicer") for answer in first.answers)
+    found = tables(protocol, replace(first, answers=(*first.answers, *second)))
+    for id, prompt in (("better", "Better?"), ("nicer", "Nicer?")):
+        assert str(found[f"confusion_{id}"].title) == f"“{prompt}”: What the human majority and AI say"
+        assert str(found[f"confusion_{id}"].caption).startswith(f"“{prompt}”: ")
 
 
 def test_a_simulated_judge_is_complained_of_beside_real_answers_alone(tmp_path: Path) -> None:

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+#: What every reader knows by its letters.
+LETTERS = ("ai", "llm", "mllm", "vlm")
+
 
 def judge_name(judge: str) -> str:
-    """A judge's id as a reader sees it: short ids are abbreviations.
+    """A judge's id as a reader sees it: as the study has it, but for abbreviations that are written in capitals.
 
-    >>> judge_name("mllm"), judge_name("similarity")
-    ('MLLM', 'similarity')
+    >>> judge_name("mllm"), judge_name("rex")
+    ('MLLM', 'rex')
     """
-    return judge.upper() if len(judge) <= 4 else judge
+    return judge.upper() if judge in LETTERS else judge
 
 
 def stated(place: str) -> str:

@@ -565,6 +565,8 @@ def _matrix(part: Part, listing: Listing) -> Iterator[Block]:
     end, further = _place(part, listing.judge)
     q, name = len(listing.rows), f"confusion_{listing.question}{end}"
     further = further or q > MOST_IN_PAPER
+    rate = part.of(AgainstJudge.name, statistic=RATE, judge=listing.judge, question=listing.question)[0]
+    listing = replace(listing, title=part.about(rate, listing.title), caption=part.about(rate, listing.caption))
     yield replace(listed(listing, part.key(name)), further=further)
     if q <= MOST_DRAWN:
         drawn = charts.matrix(listing, part.key(name), judge_name(listing.judge), part.say)

@@ -170,7 +170,9 @@ def _compared(case: Case, judge: str) -> Iterator[Finding]:
         "rho": _tested(test.advantage, test.winning_rate),
     }
     undrawn = case.sheet.n_items - len(places)
-    yield from _findings(case, judge, {name: _drawn(found, undrawn) for name, found in figures.items()})
+    people_tested = [one for one in test.people.values() if one.adjusted_p is not None]
+    won = (sum(one.wins for one in people_tested), len(people_tested))
+    yield from _findings(case, judge, {name: _drawn(found, undrawn) for name, found in figures.items()}, won)
     if len(people) > MOST_PEOPLE:
         return
     for person, gap in held.all_items.difference_by_person.items():
@@ -200,7 +202,10 @@ def _tested(found: Estimate, rate: Estimate) -> Estimate:
     return found if rate.value is not None else told(found, why)
 
 
-def _findings(case: Case, judge: str, figures: dict[str, Estimate]) -> Iterator[Finding]:
+def _findings(
+    case: Case, judge: str, figures: dict[str, Estimate], won: tuple[int, int] | None = None
+) -> Iterator[Finding]:
+    """The figures of one judge; `won` says against how many people it holds, of those who were tested."""
     for name, found in figures.items():
         label = WORDS[name].having(judge=judge_name(judge), epsilon=f"{case.analysis.epsilon:g}")
         statistic = "alternative annotator test" if name in ("omega", "rho") else "judge against people"
@@ -208,6 +213,7 @@ def _findings(case: Case, judge: str, figures: dict[str, Estimate]) -> Iterator[
         yield case.finding(
             f"left_out.{judge}.{name}", found, statistic=statistic, unit=unit, rows=ROWS, label=label,
             primary=name == "difference", judge=judge, what=name,
+            counted=won if name == "omega" and found.value is not None else None,
         )  # fmt: skip
 
 

@@ -205,7 +205,7 @@ def columns_told(protocol: Protocol) -> dict[str, str]:
     if protocol.analysis.compare is not None:
         judge = protocol.analysis.compare.judge
         told |= {judge: "What this judge answered.", f"{judge}_correct": "Whether this judge is right."}
-        told[f"human_{judge}_agree"] = "Whether the majority and this judge come to the same."
+        told[f"human_{judge}_agree"] = "Whether people's verdict and this judge come to the same."
     return told
 
 
