@@ -6,14 +6,20 @@ import pytest
 
 from analyse.simulating import simulate, template
 from quorate.analyse import Results, analyse
+from quorate.inquiries.base import Told
+from quorate.inquiries.preferences import Preferences
 from quorate.protocol import Protocol
 from quorate.records import Collected
 
 
-def results(collected: Collected, ties: str | None) -> Results:
+def with_ties(rule: str | None) -> Protocol:
     protocol: Protocol = template("abstract-visual")
-    analysis = protocol.analysis.model_copy(update={"ties": ties, "by": ()})
-    return analyse(replace(protocol, file=protocol.file.model_copy(update={"analysis": analysis})), collected)
+    analysis = protocol.analysis.model_copy(update={"ties": rule, "by": ()})
+    return replace(protocol, file=protocol.file.model_copy(update={"analysis": analysis}))
+
+
+def results(collected: Collected, ties: str | None) -> Results:
+    return analyse(with_ties(ties), collected)
 
 
 @pytest.fixture(scope="module")
@@ -46,9 +52,9 @@ def test_an_item_without_a_verdict_stays_in_the_denominator_where_ties_leave_it(
     assert rate.estimate.value == pytest.approx(wins / (len(verdicts) - same))
 
 
-def test_captions_say_which_rule_was_taken(collected: Collected) -> None:
-    told = {rule: next(x.caption for x in results(collected, rule).listings if x.group == "outcomes")
+def test_methods_say_which_rule_was_taken(collected: Collected) -> None:
+    told = {rule: " ".join(map(str, Preferences().methods(Told(with_ties(rule), results(collected, rule)))))
             for rule in ("denominator", "half", "drop")}  # fmt: skip
-    assert "stay in the denominator" in told["denominator"]
-    assert "half a win" in told["half"]
+    assert "ties stay in the denominator and an ambiguous item is a win of neither" in told["denominator"]
+    assert "a tie is half a win for each and an ambiguous item is half a win for each" in told["half"]
     assert "ties are left out" in told["drop"]

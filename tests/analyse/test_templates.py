@@ -66,7 +66,7 @@ def test_where_everyone_ties_nobody_wins_and_nothing_breaks(name: str) -> None:
     tie = "tie" if question.id == "winner" else 0
     results = analyse(protocol, simulate(protocol, say=lambda p, slot, item, id: tie if id == question.id else None))
     no_number_is_made_up(results)
-    found = {f.id: f for f in results.group("preference")}
+    found = {f.id: f for f in results.select(inquiry="preference", by="")}
     rates = [f for f in found.values() if ".success_rate.rating" in f.id]
     assert rates
     assert all(f.estimate.value == 0 for f in rates)

@@ -173,8 +173,11 @@ def side_balance(case: Case, names: str, within: str) -> Told:
     return Told(float(uneven.max()), n_ratings=len(rows))
 
 
-def strength(case: Case, name: str) -> Told:
-    """Davidson's likelihood, its root by scipy, and its information by statsmodels' complex-step Hessian."""
+def strength(case: Case, name: str, other: str = "") -> Told:
+    """Davidson's likelihood, its root by scipy, and its information by statsmodels' complex-step Hessian.
+
+    With another system: how much stronger the first is than it.
+    """
     rows = []
     for first, second in sorted(set(zip(*(compared(case)[part] for part in ("first", "second")), strict=True))):
         rows += [(first, second, sign) for sign in verdict_signs(case, f"{first}.{second}").dropna()]
@@ -207,9 +210,10 @@ def strength(case: Case, name: str) -> Told:
     covariance[:-1, :-1] = inverse[: len(names) - 1, : len(names) - 1]
     centre = np.eye(len(names)) - 1 / len(names)
     b = centre @ np.append(found.x[: len(names) - 1], 0.0)
-    se = float(np.sqrt((centre @ covariance @ centre)[place[name], place[name]]))
-    value = float(b[place[name]])
-    met = [row for row in rows if name in row[:2]]
+    wanted = np.eye(len(names))[place[name]] - (np.eye(len(names))[place[other]] if other else 0)
+    se = float(np.sqrt(wanted @ centre @ covariance @ centre @ wanted))
+    value = float(wanted @ b)
+    met = [row for row in rows if other or name in row[:2]]
     return Told(value, value - norm.ppf(TAIL) * se, value + norm.ppf(TAIL) * se, se,
                 float(2 * norm.sf(abs(value) / se)), n_ratings=len(met))  # fmt: skip
 

@@ -46,6 +46,7 @@ TABLE: tuple[tuple[str, Callable[..., Told]], ...] = (
     (r"side_balance(|\.[^.]+\.[^.]+)(|\.within_[^.]+)", preferences.side_balance),
     (r"position_bias", preferences.position_bias),
     (rf"bradley_terry\.{WORD}", preferences.strength),
+    (rf"strength_difference\.{WORD}\.{WORD}", preferences.strength),
     (rf"priority\.{WORD}", preferences.priority),
     (rf"difference\.{WORD}\.{WORD}", preferences.difference_of_systems),
     (r"mean", scores.score),

@@ -175,13 +175,13 @@ class Told:
         """How many answers decide about an item."""
         return int(self.analysis.get("verdict", {}).get("majority", "2")[0]) if self.raters["per_item"] > 1 else 1
 
-    def has_pairs(self) -> bool:
-        """Whether more than one pair of systems has been compared."""
-        found = {
-            (id, *sorted(answer.shown.sides.values())) for id, kind, rule in self.asks
-            if kind in ("winner", "preference") and "target" not in rule for answer in self.answers[id]
+    def competing(self) -> set[str]:
+        """The systems of which raters said which is better."""
+        return {
+            system for id, kind, rule in self.asks
+            if kind in ("winner", "preference") and "target" not in rule
+            for answer in self.answers[id] for system in answer.shown.sides.values()
         }  # fmt: skip
-        return len(found) > 1
 
     def may_tie(self) -> bool:
         """Whether a comparison that was made could have ended in a tie."""
@@ -243,14 +243,14 @@ CLAIMS: tuple[tuple[str, Callable[[Told], bool]], ...] = (
     ("For consistency one of a rater’s own items", lambda t: "repeats" in t.raters.get("checks", {})
      and t.worked_here()),
     ("and more than half of them, say", lambda t: t.decides() and t.study["title"] == "Mean opinion"),
-    ("preferred in", lambda t: any(t.answers[id] for id, kind, rule in t.asks
-                                   if kind in ("winner", "preference") and "target" not in rule)),
-    ("comparisons of systems the least even is", Told.has_pairs),
+    ("was preferred to", lambda t: len(t.competing()) == 2),
+    ("Ranking of the systems", lambda t: len(t.competing()) > 2),
+    ("Preference by pair of systems", lambda t: len(t.competing()) > 2),
     ("mbiguous items", lambda t: t.decides() and t.needed() > 1),
     ("marked to be reassessed", lambda t: t.decides() and t.needed() > 1 and "by" in t.analysis),
     ("Ties", Told.may_tie),
     ("took the left side", lambda t: bool(t.sided())),
-    ("on the left and", lambda t: bool(t.sided())),
+    ("on the left", lambda t: bool(t.sided())),
     ("A mean score is", Told.has_mean),
     ("is the weighted mean of the answers", lambda t: any("scores" in section for section in t.study["sections"])),
     ("The options of “", lambda t: any(kind == "choice" and "target" in rule for _, kind, rule in t.asks)),
@@ -265,6 +265,7 @@ CLAIMS: tuple[tuple[str, Callable[[Told], bool]], ...] = (
 ONLY_IF: tuple[tuple[str, Callable[[Told], bool]], ...] = (
     ("an interval of κ may hold its confidence", lambda t: t.has_fleiss() or t.has_cohen()),
     ("Strengths are Bradley and Terry’s", Told.has_strengths),
+    ("ranks first of", Told.has_strengths),
     ("Wilcoxon’s signed-rank test", lambda t: any(rule.get("each") == "side" for *_, rule in t.asks)),
     ("the first of", lambda t: len(t.asks) > 1),
     ("since answers about one item go together", lambda t: any(t.answers.values())),
@@ -434,7 +435,7 @@ def test_verdicts_and_strengths_are_told_by_the_rule_of_the_study(studies: dict[
 #: Names and symbols that are written the same in Chinese.
 SAME = re.compile(
     r"Fleiss|Cohen|Krippendorff|Landis|Koch|Wilson|Gwet|AC1|AC2|Holm|Dixon|Mood|Bradley|Terry|Davidson|Wilcoxon|Brennan|"
-    r"Prediger|Dawid|Skene|Spearman|Kendall|Pearson|McNemar|BLAKE2b|RSR|atanh|Python|random\.sample|[RM]\d+|minilm"
+    r"Prediger|Dawid|Skene|Spearman|Kendall|Pearson|McNemar|BLAKE2b|RSR|atanh|Python|random\.sample|[RM]\d+|minilm|Wald|Piepho"
 )
 
 

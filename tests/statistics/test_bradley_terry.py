@@ -241,7 +241,7 @@ def test_groups_that_never_met_are_named():
 def test_an_unbeaten_one_is_named():
     found = bradley_terry([("a", "b"), ("b", "c"), ("c", "b"), ("a", "c")])
     assert all(e.value is None for e in found.strengths.values())
-    assert "beat or tied a," in str(found.note)
+    assert "beat or tied “a”," in str(found.note)
 
 
 def test_a_tie_connects_where_a_win_alone_would_not():

@@ -31,8 +31,9 @@ from quorate.inquiries.judge_leanings import JudgeLeanings
 from quorate.inquiries.metrics import Metrics
 from quorate.inquiries.people_and_ai import PeopleAndAI
 from quorate.inquiries.playback import Playback
-from quorate.inquiries.preferences import on_sides, outcomes, preferences, tie_rates
+from quorate.inquiries.preferences import Preferences, Sides, TiesOfEach
 from quorate.inquiries.priorities import Priorities
+from quorate.inquiries.ranking import Ranking
 from quorate.inquiries.rater_checks import RatersAtWork
 from quorate.inquiries.rates import Rates
 from quorate.inquiries.replaceable import Replaceable
@@ -99,15 +100,6 @@ def _compares(case: Case) -> bool:
     return case.sheet.question.compares()
 
 
-def _prefers(case: Case) -> bool:
-    """The systems compete; where one of the two is the right answer, nobody is asked which is better."""
-    return _compares(case) and not _scored(case)
-
-
-def _may_tie(case: Case) -> bool:
-    return _prefers(case) and case.sheet.question.tie_value() is not None
-
-
 def _rated_each(case: Case) -> bool:
     return case.sheet.question.rates_each()
 
@@ -118,14 +110,15 @@ def _tagged(case: Case) -> bool:
 
 #: What is computed, in the order of the report; each row fits every question that has what it needs.
 INQUIRIES: tuple[Inquiry, ...] = (
+    Ranking(),
     Row("agreement", _shared, agreement, agreement_of_stratum),
     Row("agreement on a scale", _ordered, on_scale, on_scale),
     Accuracy(),
     OfEach(),
     Roles(),
-    Row("preferences", _prefers, preferences, preferences),
-    Row("sides", _compares, on_sides),
-    Row("ties of each rater", _may_tie, tie_rates),
+    Preferences(),
+    Sides(),
+    TiesOfEach(),
     Row("ratings of each system", _rated_each, dimensions, dimensions),
     Scores(),
     PeopleAndAI(),
@@ -148,7 +141,6 @@ INQUIRIES: tuple[Inquiry, ...] = (
 
 #: What is listed and not estimated.
 LISTINGS: tuple[tuple[Callable[[Case], bool], Callable[[Case], Iterable[Listing]]], ...] = (
-    (_prefers, outcomes),
     (_tagged, by_outcome),
     (is_adjudicated, adjudicated),
 )

@@ -135,17 +135,6 @@ def _open_borderline(protocol: Protocol, results: Results) -> Iterator[Text]:
         )
 
 
-def _side_bias(protocol: Protocol, results: Results) -> Iterator[Text]:
-    for finding in results.group("sides"):
-        e = finding.estimate
-        if e.value is not None and e.low is not None and e.high is not None and not e.low <= 0.5 <= e.high:
-            side = "left" if e.value > 0.5 else "right"
-            yield (
-                f"Raters favour the {side} side ({100 * e.value:.0f}% of decided ratings took the left). Sides were "
-                "drawn, so the bias weakens differences between systems and favours none of them."
-            )
-
-
 def _ambiguous_strata(protocol: Protocol, results: Results) -> Iterator[Text]:
     flagged = [f for f in results.findings if f.statistic == "ambiguity rate" and f.by and f.band]
     for question in dict.fromkeys((f.section, f.question) for f in flagged):
@@ -230,7 +219,6 @@ RULES = (
     _wide,
     _prevalence,
     _open_borderline,
-    _side_bias,
     _ambiguous_strata,
     _panels,
     _few_clusters,

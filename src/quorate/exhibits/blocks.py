@@ -18,6 +18,8 @@ class Drawing:
     caption: Text
     #: Whether it stands in the supplement.
     further: bool = False
+    #: Whether it answers what the study asks, and may be the one figure of the first screen.
+    leads: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,6 +14,8 @@ from quorate.messages import Message, Sentences, Text, Together
 from quorate.protocol import Protocol, Section
 
 NONE = "—"
+#: The heads of the columns that name two systems.
+PAIR = (Message("System"), Message("Against"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,17 +124,16 @@ def _table(found: Sequence[Finding], columns: Sequence[Column], by: str, questio
         # What is of no pair, such as ambiguity, is of all of them.
         mine = [f for f in found if f.stratum == stratum and f.systems in (systems, ())]
         cells = [_cell(next(column.of(mine), None), column) for column in columns]
-        of = [Cell(Message("{one} against {other}", one=systems[0], other=systems[1]))] if several else []
-        rows.append((Cell(stratum), *of, *cells))
+        rows.append((Cell(stratum), *(map(Cell, systems) if several else ()), *cells))
     name = by.replace("_", " ")
-    pair = (Message("Pair"),) if several else ()
+    pair = PAIR if several else ()
     heads = (capital(name), *pair, *(column.heading for column in columns))
     told = [
         Message("{title}.", title=KINDS[kind].title(name)),
         *([Message("The question is “{question}”.", question=question)] if question else []),
         Message("Small: the interval, and what n counts."),
     ]
-    numeric = frozenset(range(1 + several, len(heads)))
+    numeric = frozenset(range(1 + len(pair), len(heads)))
     return Table(key, KINDS[kind].title(name), Sentences(tuple(told)), heads, tuple(rows), (), numeric)
 
 
@@ -159,19 +160,24 @@ def fields(protocol: Protocol) -> tuple[str, ...]:
 
 def pivot(
     key: str, title: Text, caption: Text, columns: Sequence[Text],
-    rows: Sequence[tuple[Text, Sequence[Finding | None]]], further: bool = False,
+    rows: Sequence[tuple[Text | tuple[Text, ...], Sequence[Finding | Cell | None]]], further: bool = False,
 ) -> Table:  # fmt: skip
-    """A row for each name and a column for each figure; rows without any figure are left away."""
+    """A row for each name (or several that stand in columns of their own) and a column for each figure.
+
+    Rows and columns without any figure are left away.
+    """
+    named = [(name if isinstance(name, tuple) else (name,), found) for name, found in rows]
+    heads = len(named[0][0]) if named else 1
     cells = tuple(
-        (Cell(name), *(_cell(finding, Column("", "")) for finding in found))
-        for name, found in rows
-        if any(finding is not None for finding in found)
+        (*map(Cell, names), *(one if isinstance(one, Cell) else _cell(one, Column("", "")) for one in found))
+        for names, found in named
+        if any(one is not None for one in found)
     )
-    used = [place for place in range(1, len(columns)) if any(row[place].text != NONE for row in cells)]
-    kept = (0, *used)
+    used = [place for place in range(heads, len(columns)) if any(row[place].text != NONE for row in cells)]
+    kept = (*range(heads), *used)
     trimmed = tuple(tuple(row[place] for place in kept) for row in cells)
-    heads = tuple(columns[place] for place in kept)
-    return Table(key, title, caption, heads, trimmed, (), frozenset(range(1, len(heads))), further)
+    told = tuple(columns[place] for place in kept)
+    return Table(key, title, caption, told, trimmed, (), frozenset(range(heads, len(told))), further)
 
 
 def agreement_overview(results: Results, section: str, titles: dict[str, str], key: str, caption: str) -> Table:
@@ -198,27 +204,6 @@ def agreement_by(results: Results, section: str, by: str, titles: dict[str, str]
     heads = (capital(by.replace("_", " ")), *(titles.get(q, q) for q in questions))
     caption = f"Pairs of answers that agree, by {by.replace('_', ' ')}. Small: the interval, and the number of items."
     return pivot(key, f"Agreement by {by.replace('_', ' ')}", caption, heads, rows)
-
-
-def pairs_table(results: Results, section: str, key: str, caption: str) -> Table:
-    """Every pair of systems: a row each."""
-    found = results.group("preference", section)
-    kinds = (("success rate", "verdict"), ("success rate", "rating"), ("net gain", "rating"), ("tie rate", "rating"))
-    pairs = dict.fromkeys((f.question, f.systems) for f in found if f.systems)
-    several = len({question for question, _ in pairs}) > 1
-    rows = []
-    for question, systems in pairs:
-        mine = list(select(found, question=question, systems=systems))
-        figures = [first(mine, statistic=statistic, reading=reading) for statistic, reading in kinds]
-        name = " against ".join(systems)
-        label = f"{question.replace('_', ' ')}: {name}" if several else name
-        rows.append((label, figures, first(mine, statistic="sign test")))
-    heads = ("Pair", "RSR by verdict", "RSR by rating", "Net gain by rating", "Ties")
-    table = pivot(key, "Preference", caption, heads, [(name, figures) for name, figures, _ in rows])
-    tests = [Cell(p_value(test.p_adjusted) if test else NONE, id=test.id if test else "") for *_, test in rows]
-    cells = tuple((*row, test) for row, test in zip(table.rows, tests, strict=True))
-    columns = (*table.columns, "p (sign test, Holm)")
-    return Table(key, table.title, caption, columns, cells, (), frozenset(range(1, len(columns))))
 
 
 #: Words of an id that are abbreviations.

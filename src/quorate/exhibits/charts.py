@@ -7,40 +7,126 @@ from dataclasses import dataclass
 from math import isfinite
 from typing import Any, Literal
 
-from quorate.exhibits.figures import BLUE, INK, ORANGE, PAPER, QUIET, RULE, WIDTH, Speak, dots, label_room, row_of, svg
+from quorate.exhibits.figures import (
+    BLUE,
+    INK,
+    LINE,
+    ORANGE,
+    PAPER,
+    QUIET,
+    RULE,
+    WIDTH,
+    Speak,
+    dot_plot,
+    dots,
+    label_room,
+    row_labels,
+    row_of,
+    row_places,
+    row_step,
+    svg,
+    wrapped,
+)
 from quorate.findings.results import Finding, Listing
 from quorate.messages import Message, Text
+from quorate.statistics.grouping import letters
 
 
-def outcomes(rows: Sequence[tuple[str, int, int, int]], names: tuple[str, str, str], key: str) -> str:
-    """Diverging stacked bars: losses to the left of the middle, ties across it, wins to the right; shares written."""
+def outcomes(rows: Sequence[tuple[str, int, int, int]], ends: tuple[str, str], key: str) -> str:
+    """Diverging stacked bars: losses to the left of the middle, ties across it, wins to the right; shares written.
+
+    `ends` say what a loss and a win are, under the two halves.
+    """
     import altair as alt
 
-    values: list[dict[str, Any]] = []
-    for label, wins, ties, losses in rows:
-        n = wins + ties + losses
-        if not n:
-            continue
-        w, t, loss = (100 * k / n for k in (wins, ties, losses))
-        spans = ((names[2], -t / 2 - loss, -t / 2), (names[1], -t / 2, t / 2), (names[0], t / 2, t / 2 + w))
-        for kind, low, high in spans:
-            text = f"{high - low:.0f}%" if high - low >= 6 else ""
-            values.append({"label": f"{label} (n = {n})", "kind": kind, "low": low, "high": high, "text": text})
-    if not values:
+    counted = [(label, wins, ties, losses) for label, wins, ties, losses in rows if wins + ties + losses]
+    if not counted:
         return ""
-    order = list(dict.fromkeys(value["label"] for value in values))
-    fills = alt.Scale(domain=[names[2], names[1], names[0]], range=[ORANGE, RULE, BLUE])
-    inks = alt.Scale(domain=[names[2], names[1], names[0]], range=[PAPER, INK, PAPER])
+    values: list[dict[str, Any]] = []
+    for place, (_, *counts) in enumerate(counted):
+        w, t, loss = (100 * k / sum(counts) for k in counts)
+        for kind, low, high in (("loss", -t / 2 - loss, -t / 2), ("tie", -t / 2, t / 2), ("win", t / 2, t / 2 + w)):
+            text = f"{high - low:.0f}%" if high - low >= 6 else ""
+            values.append({"row": place, "kind": kind, "low": low, "high": high, "text": text})
+    names = [f"{label} (n\u00a0=\u00a0{sum(counts):,})" for label, *counts in counted]
+    room = label_room(names)
+    labels, half = [wrapped(name, room) for name in names], (WIDTH - room) / 2
+    fills = alt.Scale(domain=["loss", "tie", "win"], range=[ORANGE, RULE, BLUE])
+    inks = alt.Scale(domain=["loss", "tie", "win"], range=[PAPER, INK, PAPER])
     base = alt.Chart(alt.Data(values=values))
     ticks = alt.Axis(values=[-100, -50, 0, 50, 100], labelExpr="abs(datum.value) + '%'")
-    x = alt.X("low:Q", title=f"← {names[2]}      {names[0]} →", scale=alt.Scale(domain=[-100, 100]), axis=ticks)
-    y = alt.Y("label:N", title=None, sort=order, axis=alt.Axis(labelLimit=240))
+    x = alt.X("low:Q", title=None, scale=alt.Scale(domain=[-100, 100]), axis=ticks)
+    y = row_places(len(labels))
     bars = base.mark_bar(height=18).encode(x=x, x2="high:Q", y=y, color=alt.Color("kind:N", scale=fills, legend=None))
     words = base.transform_calculate(mid="(datum.low + datum.high) / 2").mark_text(fontSize=11)
     words = words.encode(x="mid:Q", y=y, text="text:N", color=alt.Color("kind:N", scale=inks, legend=None))
     zero = alt.Chart(alt.Data(values=[{"x": 0}])).mark_rule(color=QUIET, strokeDash=[3, 3]).encode(x="x:Q")
-    chart = alt.layer(bars, zero, words).resolve_scale(color="independent")
-    return svg(chart.properties(width=WIDTH - 260, height=30 * len(order)), key)
+    height = row_step(labels) * len(names)
+    told = [_end(text, half, height, right) for text, right in zip(ends, (False, True), strict=True)]
+    chart = alt.layer(row_labels(labels), zero, bars, words, *told).resolve_scale(color="independent")
+    return svg(chart.properties(width=2 * half, height=height), key)
+
+
+def _end(text: str, half: float, height: int, right: bool) -> Any:
+    """What one half of diverging bars means, below it and in its colour."""
+    import altair as alt
+
+    mark = alt.Chart(alt.Data(values=[{"lines": wrapped(text, half - 10)}])).mark_text(
+        align="right" if right else "left", baseline="top", fontSize=12, lineHeight=LINE,
+        color=BLUE if right else ORANGE,
+    )  # fmt: skip
+    return mark.encode(x=alt.value(2 * half if right else 0), y=alt.value(height + 26), text="lines:N")
+
+
+@dataclass(frozen=True)
+class Ranked:
+    """One ranking: its rows from the first to the last, and the groups that cannot be told apart, by places."""
+
+    rows: Sequence[dict[str, Any]]
+    groups: Sequence[tuple[int, ...]] = ()
+    title: str = ""
+
+
+def rankings(
+    panels: Sequence[Ranked], key: str, axis: str, domain: tuple[float, float], line: float | None = None
+) -> str:
+    """Dots with their intervals on one scale; on the right a lettered line through those that cannot be told apart."""
+    import altair as alt
+
+    panels = [panel for panel in panels if panel.rows]
+    if not panels:
+        return ""
+    side = max(16 * len(panel.groups) for panel in panels)
+    room = label_room(row["label"] for panel in panels for row in panel.rows)
+    drawn = []
+    for panel in panels:
+        # Only the last panel names the axis that all of them share.
+        plot = dot_plot(
+            panel.rows, axis if panel is panels[-1] else None, domain, line=line, title=panel.title, room=room
+        )
+        plot = plot.properties(width=plot.width - side - 20 if side else plot.width)
+        drawn.append(alt.hconcat(plot, _joined(panel, plot.height), spacing=4) if panel.groups else plot)
+    return svg(alt.vconcat(*drawn, spacing=14) if len(drawn) > 1 else drawn[0], key)
+
+
+def _joined(panel: Ranked, height: int) -> Any:
+    """A line for each group from its first member to its last, with a mark at each of them and its letter above."""
+    import altair as alt
+
+    values = [
+        {"group": k, "letter": letters(k), "row": row, "low": min(group), "high": max(group)}
+        for k, group in enumerate(panel.groups) for row in group
+    ]  # fmt: skip
+    base = alt.Chart(alt.Data(values=values))
+    n = len(panel.rows)
+    x = alt.X("group:O", title=None, axis=None)
+    y = row_places(n)
+    lines = base.mark_rule(color=QUIET, strokeWidth=1.6).encode(x=x, y=row_places(n, "low"), y2="high:O")
+    marks = base.mark_circle(size=40, color=INK, opacity=1).encode(x=x, y=y)
+    words = base.transform_filter("datum.row === datum.low").mark_text(dy=-13, fontSize=11, color=INK)
+    return alt.layer(lines, marks, words.encode(x=x, y=y, text="letter:N")).properties(
+        width=16 * len(panel.groups), height=height
+    )
 
 
 def matrix(listing: Listing, key: str, columns: str, say: Speak = str) -> str:
@@ -111,22 +197,30 @@ def means(panels: Iterable[Panel], key: str) -> str:
     drawn = []
     for place, panel in enumerate(panels):
         labels = names if panel.title else [line["label"] for line in panel.lines]
-        axis = alt.Axis(labelLimit=room, labelPadding=10, labels=place % side_by_side == 0)
-        y = alt.Y("label:N", title=None, sort=labels, axis=axis, scale=alt.Scale(domain=labels))
+        told = [wrapped(label, room) for label in labels]
+        y = row_places(len(labels))
         low, high = panel.ends if all(map(isfinite, panel.ends)) else _around(panel.lines)
         scale, ticks = alt.Scale(domain=[low, high], nice=False, zero=False), _ticks(low, high)
-        lines = [{name: value for name, value in line.items() if name != "marks"} for line in panel.lines]
+        rows = [labels.index(line["label"]) for line in panel.lines]
+        lines = [
+            {**{name: value for name, value in line.items() if name != "marks"}, "row": row}
+            for row, line in zip(rows, panel.lines, strict=True)
+        ]
         base = alt.Chart(alt.Data(values=lines))
         x = alt.X("value:Q", title=None, scale=scale, axis=ticks)
-        marks = [{"label": line["label"], "value": value} for line in panel.lines for value in line["marks"]]
+        marks = [
+            {"row": row, "value": value}
+            for row, line in zip(rows, panel.lines, strict=True) for value in line["marks"]
+        ]  # fmt: skip
         items = alt.Chart(alt.Data(values=marks)).mark_circle(size=26, color=BLUE, opacity=0.16).encode(x=x, y=y)
         whiskers = base.transform_filter("datum.low !== null").mark_rule(color=BLUE, strokeWidth=1.8)
         whiskers = whiskers.encode(x=alt.X("low:Q", title=None, scale=scale), x2="high:Q", y=y)
         points = base.mark_circle(size=70, color=BLUE, opacity=1).encode(x=x, y=y)
         words = base.mark_text(dy=-11, fontSize=10, color=INK).encode(x=x, y=y, text="text:N")
         title = alt.TitleParams(panel.title, fontSize=11, fontWeight="normal", color=INK, limit=round(width) + 20)
-        layers = [*([items] if marks else []), whiskers, points, words]
-        size = {"width": width, "height": 30 * len(labels)}
+        beside = [row_labels(told)] if place % side_by_side == 0 else []
+        layers = [*beside, *([items] if marks else []), whiskers, points, words]
+        size = {"width": width, "height": row_step(told) * len(labels)}
         drawn.append(alt.layer(*layers, title=title).properties(**size))
     return svg(alt.concat(*drawn, columns=side_by_side, spacing=18), key)
 
@@ -229,6 +323,12 @@ def _box(text: str, x: float, y: float, align: str, dx: float, dy: float) -> Box
 
 def _covers(box: Box, others: Sequence[Box]) -> bool:
     return any(box[0] < b[2] and b[0] < box[2] and box[1] < b[3] and b[1] < box[3] for b in others)
+
+
+def span(rows: Sequence[Mapping[str, Any]]) -> tuple[float, float]:
+    """From the lowest to the highest end of any interval, with some room."""
+    ends = [end for row in rows for end in (row["low"], row["high"], row["value"]) if end is not None]
+    return _padded(ends) if ends else (0.0, 1.0)
 
 
 def figure_rows(found: Sequence[Finding], key: str, axis: Text, zero: bool = True, say: Speak = str) -> str:

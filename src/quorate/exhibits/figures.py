@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from math import floor
 from typing import Any
+from unicodedata import combining, east_asian_width
 
 from quorate.exhibits.numbers import value_of
 from quorate.findings.names import judge_name
@@ -75,21 +76,31 @@ def dots(
     axis: str,
     domain: tuple[float, float],
     bands: bool,
-    sort: Any,
+    sort: Any = None,
     line: float | None = None,
     say: Speak = str,
 ) -> str:
     """A dot and its interval for each row; `line` draws a threshold."""
+    return svg(dot_plot(rows, axis, domain, bands=bands, line=line, say=say), key) if rows else ""
+
+
+def dot_plot(
+    rows: Sequence[dict[str, Any]], axis: Text, domain: tuple[float, float], *, bands: bool = False,
+    line: float | None = None, title: str = "", room: int | None = None,
+    say: Speak = str,
+) -> Any:  # fmt: skip
+    """The plot of `dots`, which may stand beside another one; `room` is that of the labels beside it."""
     import altair as alt
 
-    height = 30 * len(rows)
+    room = label_room(row["label"] for row in rows) if room is None else room
+    values = [{**row, "row": place} for place, row in enumerate(rows)]
+    labels = [wrapped(row["label"], room) for row in rows]
+    height = row_step(labels) * len(rows)
     axes = _ticks(domain, bands)
     x = alt.X("value:Q", title=axis, scale=alt.Scale(domain=list(domain), nice=False), axis=axes)
-    room = label_room(row["label"] for row in rows)
-    names = alt.Axis(labelLimit=room, labelPadding=10)
-    y = alt.Y("label:N", title=None, sort=sort or [row["label"] for row in rows], axis=names)
+    y = row_places(len(rows))
     colour = alt.condition(alt.datum.strong, alt.value(BLUE), alt.value(INK))
-    base = alt.Chart(alt.Data(values=list(rows)))
+    base = alt.Chart(alt.Data(values=values))
     layers = _bands(alt, domain, height, say) if bands else []
     if line is not None:
         at = alt.Chart(alt.Data(values=[{"x": line}]))
@@ -99,13 +110,79 @@ def dots(
     )
     marks = base.mark_circle(size=70, opacity=1).encode(x=x, y=y, color=colour)
     words = base.mark_text(dy=-11, fontSize=11).encode(x=x, y=y, text="text:N", color=colour)
-    chart = alt.layer(*layers, whiskers.transform_filter("datum.low !== null"), marks, words)
-    return svg(chart.properties(width=WIDTH + 20 - room, height=height), key)
+    if line is not None:
+        # What stands on the line is read over it.
+        halo = base.mark_text(dy=-11, fontSize=11, stroke=PAPER, strokeWidth=4, color=PAPER)
+        marks += halo.encode(x=x, y=y, text="text:N")
+    chart = alt.layer(*layers, row_labels(labels), whiskers.transform_filter("datum.low !== null"), marks, words)
+    chart = chart.properties(width=WIDTH + 20 - room, height=height)
+    return chart.properties(title=_head(title)) if title else chart
+
+
+def _head(title: str) -> Any:
+    import altair as alt
+
+    return alt.TitleParams(
+        wrapped(title, WIDTH), anchor="start", frame="group", fontSize=12, fontWeight="normal", color=INK
+    )
+
+
+#: The room beside a plot for the names of its rows, in pixels.
+LEAST_ROOM, MOST_ROOM, LINE = 240, 300, 14
 
 
 def label_room(labels: Iterable[str]) -> int:
-    """How many pixels the labels beside a plot may take: what the longest needs, up to two thirds of the width."""
-    return min(2 * WIDTH // 3, max(240, round(6.6 * max(map(len, labels), default=0))))
+    """How many pixels the labels beside a plot may take; those that need more stand in several lines."""
+    return min(MOST_ROOM, max(LEAST_ROOM, *(round(wide(label)) for label in labels), 0))
+
+
+def wide(text: str) -> float:
+    """About how many pixels a text takes in a figure: Chinese letters and pictures are wider than Latin ones."""
+    return sum(0 if combining(one) else 13 if east_asian_width(one) in "WF" else 7.4 for one in text)
+
+
+def wrapped(text: str, room: float) -> list[str]:
+    """A text in lines that fit into so many pixels, broken at spaces where there are any; nothing of it is left out.
+
+    >>> wrapped("claude 3.5, tuned for long replies", 130), wrapped("L" * 6, 20)
+    (['claude 3.5, tuned', 'for long replies'], ['LLL', 'LLL'])
+    """
+    lines = [""]
+    for word in re.split(r"[ \t\r\n]+", text.strip()):
+        if lines[-1] and wide(f"{lines[-1]} {word}") <= room:
+            lines[-1] += f" {word}"
+            continue
+        lines += [""] if lines[-1] else []
+        for letter in word:
+            if lines[-1] and wide(lines[-1] + letter) > room:
+                lines.append("")
+            lines[-1] += letter
+    return lines
+
+
+def row_step(labels: Sequence[Sequence[str]]) -> int:
+    """The height of a row that holds the longest of its labels."""
+    return max(30, 10 + LINE * max(map(len, labels), default=1))
+
+
+def row_labels(labels: Sequence[Sequence[str]]) -> Any:
+    """What the rows of a plot are called, beside it: each in its lines, and its middle at the row."""
+    import altair as alt
+
+    values = [
+        {"row": place, "lines": list(lines), "up": -LINE * (len(lines) - 1) / 2} for place, lines in enumerate(labels)
+    ]
+    mark = alt.Chart(alt.Data(values=values)).mark_text(
+        align="right", baseline="middle", fontSize=12, lineHeight=LINE, color=INK, dx=-10, dy=alt.expr("datum.up")
+    )
+    return mark.encode(x=alt.value(0), y=row_places(len(labels)), text="lines:N")
+
+
+def row_places(n: int, field: str = "row") -> Any:
+    """Where the rows of a plot stand, from 0 to n − 1, without an axis of their own."""
+    import altair as alt
+
+    return alt.Y(f"{field}:O", title=None, sort=None, axis=None, scale=alt.Scale(domain=list(range(n))))
 
 
 def _ticks(domain: tuple[float, float], bands: bool) -> Any:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from quorate.messages import Message
+
 #: What every reader knows by its letters.
 LETTERS = ("ai", "llm", "mllm", "vlm")
 
@@ -22,6 +24,21 @@ def stated(place: str) -> str:
     'study file: raters.practice'
     """
     return f"study file: {place}"
+
+
+def quoted(name: str) -> Message:
+    """A name of the study inside a sentence or a label: whole, and seen to end where it ends.
+
+    >>> str(quoted("claude 3.5, tuned"))
+    '“claude 3.5, tuned”'
+    """
+    return Message("“{name}”", name=name)
+
+
+def pair_name(systems: tuple[str, ...]) -> Message:
+    """Two systems that are held against each other."""
+    one, other = systems
+    return Message("“{one}” against “{other}”", one=one, other=other)
 
 
 #: How a band reads inside a sentence.

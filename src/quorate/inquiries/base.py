@@ -30,6 +30,11 @@ class Told:
         """The findings that have a value and whose fields are these."""
         return tuple(one for one in self.results.select(**fields) if one.estimate.value is not None)
 
+    def title_of(self, question: str, section: str) -> Text:
+        """What a question or score is called, in each language that it has."""
+        asked = [ask for ask in self.protocol.section(section).ask if ask.id == question]
+        return (asked[0].question.prompt if asked else "") or question.replace("_", " ")
+
 
 @dataclass(frozen=True)
 class Part(Told):
@@ -71,7 +76,7 @@ class Part(Told):
         """A sentence about a finding, with its question before it where the inquiry found the same of several."""
         reasons = [*getattr(sentence, "rests_on", ()), finding.id]
         if len({one.question for one in self.of(finding.inquiry)}) > 1:
-            told = {"question": finding.title, "sentence": sentence}
+            told = {"question": self.title_of(finding.question, finding.section), "sentence": sentence}
             return Message("“{question}”: {sentence}", rests_on=reasons, **told)
         return Message("{sentence}", sentence=sentence, rests_on=reasons)
 
@@ -81,6 +86,20 @@ class Part(Told):
         """Findings as a table: a row each with value, interval and n; `further` puts it into the supplement."""
         made = metrics(self.results, name, title, caption, first or Message("Metric"), section=self.scope, found=found)
         return replace(made, further=further)
+
+    def short_table(
+        self, name: str, title: Text, caption: Text, found: Sequence[Finding], first: Text = "", further: bool = False
+    ) -> Table:
+        """A table whose rows are called by their short labels, since its caption says what all of them are of."""
+        table = self.table(name, title, caption, found, first, further)
+        names = [self.results.label(one, one.short) for one in found]
+        rows = tuple((replace(head, text=name), *rest) for name, (head, *rest) in zip(names, table.rows, strict=True))
+        return replace(table, rows=rows)
+
+    def listed(self, group: str) -> tuple[Listing, ...]:
+        """What was counted or listed in this section under a name."""
+        mine = (group, self.section.id)
+        return tuple(one for one in self.results.listings if (one.group, one.section) == mine)
 
     def drawing(self, name: str, svg: str, caption: Text, further: bool = False) -> Drawing:
         """A drawing of this section; `further` puts it into the supplement."""

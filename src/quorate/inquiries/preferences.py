@@ -2,27 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from quorate import statistics
-from quorate.findings.results import Finding, Listing
+from quorate.exhibits import charts
+from quorate.exhibits.blocks import Block
+from quorate.exhibits.breakdowns import PAIR, breakdowns, pivot
+from quorate.exhibits.numbers import in_text, p_value, value_of
+from quorate.exhibits.tables import Cell, Table, listed
+from quorate.findings.names import pair_name
+from quorate.findings.results import Finding, Listing, first, select
+from quorate.inquiries.base import FEW_ITEMS, Inquiry, Part, Told
+from quorate.messages import Listed, Message, Sentences, Text
+from quorate.protocol import Protocol
 from quorate.records import Estimate
-from quorate.sheets.case import RAW, SUMMARY, Case, computed
+from quorate.sheets.case import RAW, SUMMARY, Case, clustered, computed, title_of
 from quorate.sheets.columns import Bools, Ints, Rows
 from quorate.sheets.sheet import Sheet
 from quorate.sheets.verdicts import STATUSES, Verdicts
 
 FAMILY = "preference"
-#: What a tie counts for, in the words of a caption.
-TIES = {
-    "denominator": "ties stay in the denominator, and an ambiguous item is a win of neither",
-    "half": "a tie, like an ambiguous item, is half a win for each",
-    "drop": "ties are left out, and an ambiguous item is a win of neither",
-}
+#: With more pairs than this their table and figure stand in the supplement: the systems have a ranking.
+FEW_PAIRS = 6
 
 
 @dataclass(frozen=True, eq=False)
@@ -95,40 +100,146 @@ def _read(sheet: Sheet, rows: Rows) -> Ints:
     return np.array(list(map(coded.__getitem__, keys)), np.int64).reshape(-1, 3)
 
 
-def preferences(case: Case) -> Iterator[Finding]:
+class Preferences(Inquiry):
     """Each pair of systems: success rate and net gain by verdict and by rating, ties, and the sign test on items."""
-    ratings = compared(case)
-    # The study's pairs, not the stratum's: else a stratum with one pair would not say which.
-    is_one_of_several = len(case.sheet.whole.held["pairs"]) > 1
-    for place, (first, second) in enumerate(ratings.pairs):
-        yield from _pair(case, ratings.of(place), first, second, is_one_of_several)
-    if len({name for pair in ratings.pairs for name in pair}) > 2 and not case.by:
-        yield from _strengths(case, ratings)
-    if not ratings.pairs:
-        none = Estimate.undefined("no pair of systems has been compared yet", confidence=case.confidence)
-        yield case.finding(
-            "success_rate", none, statistic="success rate", label="Success rate", unit="%", group="preference",
-            primary=True,
+
+    name = "preference"
+    title = Message("Preference")
+    with_and_without = True
+
+    def fits(self, case: Case) -> bool:
+        """The systems compete; where one of the two is the right answer, nobody is asked which is better."""
+        return prefers(case)
+
+    def find(self, case: Case) -> Iterator[Finding]:
+        """Every pair that was compared."""
+        ratings = compared(case)
+        # The study's pairs, not the stratum's: else a stratum with one pair would not say which.
+        is_one_of_several = len(case.sheet.whole.held["pairs"]) > 1
+        for place, pair in enumerate(ratings.pairs):
+            yield from _pair(case, ratings.of(place), pair, is_one_of_several)
+        if not ratings.pairs:
+            none = Estimate.undefined(Message("no pair of systems has been compared yet"), confidence=case.confidence)
+            yield case.finding(
+                "success_rate", none, statistic="success rate", label=Message("Success rate (RSR)"), unit="%",
+                primary=True,
+            )  # fmt: skip
+
+    def each(self, part: Case) -> Iterator[Finding]:
+        """The same in each stratum."""
+        return self.find(part)
+
+    def listings(self, case: Case) -> Iterator[Listing]:
+        """Wins, ties and losses of each pair by verdict."""
+        return outcomes(case)
+
+    def headline(self, part: Part) -> Iterator[Message]:
+        """How often one of two systems was preferred; several systems have a ranking."""
+        found = part.of(self.name)
+        for question in dict.fromkeys(one.question for one in found):
+            mine = tuple(select(found, question=question))
+            if len({one.systems for one in mine}) == 1:
+                yield from _of_two(part, mine)
+
+    def exhibits(self, part: Part) -> Iterator[Block]:
+        """Every pair over all items and by stratum, as figures and as bars; verdicts and how they came about."""
+        found = part.of(self.name)
+        if part.protocol.raters.most == 1:
+            # The one answer to an item is its verdict, and is not shown twice.
+            found = tuple(one for one in found if one.reading != "verdict" or one.statistic == "sign test")
+        pairs = list(dict.fromkeys((one.question, one.systems) for one in found))
+        many = len(pairs) > FEW_PAIRS
+        yield _only_pair(part, found) if len(pairs) == 1 else _pairs(part, found, pairs, many)
+        cases = [case for case in part.cases if self.fits(case)]
+        for case in cases:
+            key = "outcomes" if len(cases) == 1 else f"outcomes_{case.sheet.id}"
+            drawn, caption = _bars(part, case, key, len(cases) > 1)
+            yield part.drawing(key, drawn, caption, further=many)
+        yield from breakdowns(part.protocol, part.results, part.section, self.name, FEW_ITEMS)
+        for listing in part.listed("outcomes"):
+            yield replace(listed(listing, part.key(f"outcomes_{listing.question}")), further=True)
+
+    def methods(self, told: Told) -> Iterator[Message]:
+        """What the rates are the share of, what ties and items without a verdict count for, and the test."""
+        known = told.known(inquiry=self.name, by="")
+        if not known:
+            return
+        ids = [one.id for one in known]
+        yield Message(
+            "Success rate (RSR) is the share of comparisons that a system wins, net gain wins minus losses in points.",
+            rests_on=ids,
         )  # fmt: skip
+        rule = counting(told.protocol)
+        if rule:
+            yield Message("In both, {rule}.", rule=rule, rests_on=ids)
+        tests = [one.id for one in known if one.statistic == "sign test"]
+        cluster = told.protocol.file.items.cluster
+        if tests and cluster:
+            yield Message(
+                "The sign test is exact, on wins minus losses of each {cluster}, those that come out even left out "
+                "(Dixon and Mood 1946).",
+                cluster=cluster.replace("_", " "), rests_on=tests,
+            )  # fmt: skip
+        elif tests and may_tie(told.protocol):
+            yield Message(
+                "The sign test is exact, on one verdict an item, ties left out (Dixon and Mood 1946).", rests_on=tests
+            )
+        elif tests:
+            yield Message("The sign test is exact, on one verdict an item (Dixon and Mood 1946).", rests_on=tests)
+
+    def sources(self, told: Told) -> Iterator[str]:
+        """The correction of its tests."""
+        if len(told.known(inquiry=self.name, statistic="sign test")) > 1:
+            yield "Holm 1979"
 
 
-def _pair(case: Case, ratings: Compared, first: str, second: str, is_one_of_several: bool) -> Iterator[Finding]:
-    pair = (first, second)
+def prefers(case: Case) -> bool:
+    """Whether systems compete in the case's question."""
+    return case.sheet.question.compares() and not case.sheet.question.is_scored()
+
+
+def may_tie(protocol: Protocol) -> bool:
+    """Whether any question of the study that compares systems takes an answer of neither."""
+    return any(
+        ask.question.tie_value() is not None
+        for section in protocol.sections for ask in section.ask if ask.question.compares()
+    )  # fmt: skip
+
+
+def counting(protocol: Protocol) -> Text:
+    """What ties, and items without a verdict, count for in win rates; nothing where there can be neither."""
+    half, drop = (protocol.analysis.ties == rule for rule in ("half", "drop"))
+    tied: Text = Message("ties stay in the denominator")
+    if half or drop:
+        tied = Message("a tie is half a win for each") if half else Message("ties are left out")
+    undecided = Message("an ambiguous item is a win of neither")
+    if half:
+        undecided = Message("an ambiguous item is half a win for each")
+    parts = (tied if may_tie(protocol) else "", undecided if protocol.analysis.verdict.majority.out_of > 1 else "")
+    return Listed(tuple(filter(None, parts))) if any(parts) else ""
+
+
+def _pair(case: Case, ratings: Compared, pair: tuple[str, str], is_one_of_several: bool) -> Iterator[Finding]:
     at = pair if is_one_of_several else ()
-    who = f", {first} against {second}"
-    signs, among = verdict_signs(case.verdicts, ratings, first, second)
+    signs, among = verdict_signs(case.verdicts, ratings, *pair)
     items = np.where(among, signs, 0)
     decided = among & (case.verdicts.code >= 0)
     groups = case.sheet.item_clusters
-    words: dict[str, Any] = {
-        "group": "preference",
-        "rows": f"{SUMMARY}: verdict",
-        "systems": pair,
-        "reading": "verdict",
-    }
+
+    def words(short: Message, reading: str, rows: str) -> dict[str, Any]:
+        told = clustered(case, short)
+        label = Message("{what}: {pair}", what=told, pair=pair_name(pair))
+        return {"short": told, "label": label, "systems": pair, "reading": reading, "rows": rows}
+
+    def by_verdict(short: Message) -> dict[str, Any]:
+        return words(short, "verdict", f"{SUMMARY}: verdict")
+
+    def by_rating(short: Message) -> dict[str, Any]:
+        return words(short, "rating", f"{RAW}: response_normalized by item and annotator")
+
     # Under `drop` a verdict of a tie leaves the denominator; an item without a verdict stays.
     counting = among & ~(decided & (items == 0)) if tie_rule(case) == "drop" else among
-    by_verdict = computed(
+    of_items = computed(
         statistics.win_tie_loss, items[counting].astype(float), confidence=case.confidence,
         clusters=None if groups is None else groups[counting],
         tie_rule="half" if tie_rule(case) == "half" else "denominator",
@@ -136,43 +247,45 @@ def _pair(case: Case, ratings: Compared, first: str, second: str, is_one_of_seve
     whole = tie_rule(case) != "half"
     yield case.finding(
         "success_rate.verdict",
-        case.share(items > 0, counting) if whole else _part(by_verdict, "success_rate"),
-        at,
-        statistic="success rate", unit="%", primary=True, label=f"Success rate (RSR){who}, by verdict",
-        counted=(int((items > 0).sum()), int(counting.sum())) if whole else None, **words,
+        case.share(items > 0, counting) if whole else _part(of_items, "success_rate"),
+        at, statistic="success rate", unit="%", primary=True,
+        counted=(int((items > 0).sum()), int(counting.sum())) if whole else None,
+        **by_verdict(Message("Success rate (RSR) by verdict")),
     )  # fmt: skip
     yield case.finding(
-        "net_gain.verdict", _part(by_verdict, "net_gain"), at, statistic="net gain", unit="points",
-        label=f"Net gain{who}, by verdict", **words,
+        "net_gain.verdict", _part(of_items, "net_gain"), at, statistic="net gain", unit="points",
+        **by_verdict(Message("Net gain by verdict")),
     )  # fmt: skip
     test = computed(
         statistics.sign_test, items[decided].astype(float), confidence=case.confidence,
         clusters=None if groups is None else groups[decided],
     )  # fmt: skip
+    short = Message("Share of wins among decided items")
+    if case.sheet.cluster_field:
+        short = Message("Share of wins among decided clusters of items")
     yield case.finding(
-        "sign_test", test, at, statistic="sign test", unit="%", label=f"Share of wins among decided items{who}",
-        family=f"{FAMILY}{'.' + case.by if case.by else ''}", **words,
+        "sign_test", test, at, statistic="sign test", unit="%",
+        family=f"{FAMILY}{'.' + case.by if case.by else ''}", **by_verdict(short),
     )  # fmt: skip
-    words |= {"rows": f"{RAW}: response_normalized by item and annotator", "reading": "rating"}
     all_of_them = computed(
         statistics.win_tie_loss, ratings.sign.astype(float), clusters=case.sheet.clusters[ratings.item],
         confidence=case.confidence, tie_rule=tie_rule(case),
     )  # fmt: skip
     n = int((ratings.sign != 0).sum()) if tie_rule(case) == "drop" else len(ratings.sign)
-    counts = (int((ratings.sign > 0).sum()), n) if whole else None
     yield case.finding(
         "success_rate.rating", _part(all_of_them, "success_rate"), at, statistic="success rate", unit="%",
-        label=f"Success rate (RSR){who}, by rating", counted=counts, **words,
+        counted=(int((ratings.sign > 0).sum()), n) if whole else None,
+        **by_rating(Message("Success rate (RSR) by rating")),
     )  # fmt: skip
     yield case.finding(
         "net_gain.rating", _part(all_of_them, "net_gain"), at, statistic="net gain", unit="points",
-        label=f"Net gain{who}, by rating", **words,
+        **by_rating(Message("Net gain by rating")),
     )  # fmt: skip
     if case.sheet.question.tie_value() is None:
         return
     yield case.finding(
         "tie_rate", _part(all_of_them, "tie_rate"), at, statistic="tie rate", unit="%",
-        label=f"Ties among ratings{who}", counted=(int((ratings.sign == 0).sum()), len(ratings.sign)), **words,
+        counted=(int((ratings.sign == 0).sum()), len(ratings.sign)), **by_rating(Message("Ties among ratings")),
     )  # fmt: skip
 
 
@@ -190,116 +303,253 @@ def verdict_signs(verdicts: Verdicts, ratings: Compared, first: str, second: str
     return np.where(verdicts.code >= 0, told[verdicts.code], 0), among
 
 
-def _strengths(case: Case, ratings: Compared) -> Iterator[Finding]:
-    """Bradley and Terry's log-strengths with Davidson's ties, one comparison an item: its verdict."""
-    rows, groups = [], []
-    for place, (first, second) in enumerate(ratings.pairs):
-        signs, among = verdict_signs(case.verdicts, ratings.of(place), first, second)
-        for item in np.flatnonzero(among & case.verdicts.known):
-            rows.append((first, second, int(signs[item])))
-            groups.append(int(case.sheet.clusters[item]))
-    clusters = groups if case.sheet.cluster_field else None
-    fit = computed(statistics.bradley_terry, rows, clusters=clusters, confidence=case.confidence)
-    names = sorted({name for pair in ratings.pairs for name in pair})
-    none = Estimate.undefined("no item with this system has a verdict", confidence=case.confidence)
-    for name in names:
-        strength = fit if isinstance(fit, Estimate) else fit.strengths.get(name, none)
-        yield case.finding(
-            "bradley_terry", strength, (name,), statistic="bradley terry", label=f"Log-strength of {name}",
-            group="strengths", systems=(name,), rows=f"{SUMMARY}: verdict",
-        )  # fmt: skip
-
-
-def on_sides(case: Case) -> Iterator[Finding]:
+class Sides(Inquiry):
     """What the sides did, in the ratings whose sides were on a page: a file does not say where anything stood."""
-    ratings, is_one_of_several = compared(case), len(case.sheet.whole.held["pairs"]) > 1
-    known = ratings.only(~np.isin(ratings.who, [case.sheet.raters.index(name) for name in _of_files(case.sheet)]))
-    if not len(known.sign):
-        return
-    yield from _sides(case, known)
-    for place, (first, second) in enumerate(known.pairs):
-        if (known.pair == place).any():
-            yield from _balance(case, known.of(place), first, second, is_one_of_several)
+
+    name = "sides"
+    title = Message("Sides")
+
+    def fits(self, case: Case) -> bool:
+        """Two systems are compared."""
+        return case.sheet.question.compares()
+
+    def find(self, case: Case) -> Iterator[Finding]:
+        """Whether the side mattered, and how evenly sides were drawn."""
+        ratings, is_one_of_several = compared(case), len(case.sheet.whole.held["pairs"]) > 1
+        from_files = [place for place, name in enumerate(case.sheet.raters) if name in case.sheet.from_files]
+        known = ratings.only(~np.isin(ratings.who, from_files))
+        if not len(known.sign):
+            return
+        yield _bias(case, known)
+        for place, pair in enumerate(known.pairs):
+            if (known.pair == place).any():
+                yield from _balance(case, known.of(place), pair, is_one_of_several)
+
+    def exhibits(self, part: Part) -> Iterator[Block]:
+        """Position bias; in the supplement the balance that was reached, a pair a row."""
+        found = part.of(self.name)
+        bias = [one for one in found if one.statistic == "position bias"]
+        caption = Message("Whether the side matters: without a bias half of the decided ratings take the left side.")
+        if bias:
+            yield part.table("sides", Message("Position bias"), caption, bias)
+        pairs = dict.fromkeys((one.question, one.systems) for one in found if one.systems)
+        several = len({question for question, _ in pairs}) > 1
+        rows = []
+        for question, systems in pairs:
+            mine = [first(found, question=question, systems=systems, what=what) for what in BALANCE]
+            rows.append(((*([part.title_of(question, part.section.id)] if several else []), *systems), mine))
+        caption = Message("How evenly the two systems of a pair stood left and right in the ratings that count.")
+        heads = ((Message("Question"),) if several else ()) + PAIR + tuple(BALANCE.values())
+        yield pivot(part.key("balance"), Message("Balance of sides"), caption, heads, rows, further=True)
+
+    def limits(self, told: Told) -> Iterator[Message]:
+        """A side that is taken more often than the other."""
+        known = told.known(inquiry=self.name, statistic="position bias", by="")
+        for one in known:
+            value, low, high = one.estimate.value or 0.0, one.estimate.low, one.estimate.high
+            if low is None or high is None or low <= 0.5 <= high:
+                continue
+            share = f"{100 * value:.0f}%"
+            side = Message("Raters favour the right side ({share} of decided ratings took the left).", share=share)
+            if value > 0.5:
+                side = Message("Raters favour the left side ({share} of decided ratings took it).", share=share)
+            drawn = Message(
+                "Sides were drawn, so the bias weakens differences between systems and favours none of them."
+            )
+            whole = Sentences((side, drawn))
+            if len(known) > 1:
+                title = told.title_of(one.question, one.section)
+                yield Message("“{question}”: {sentence}", question=title, sentence=whole, rests_on=[one.id])
+            else:
+                yield Message("{sentence}", sentence=whole, rests_on=[one.id])
 
 
-def _of_files(sheet: Sheet) -> list[str]:
-    return [name for name in sheet.raters if name in sheet.from_files]
-
-
-def _sides(case: Case, ratings: Compared) -> Iterator[Finding]:
+def _bias(case: Case, ratings: Compared) -> Finding:
     """Does the side matter? The share of decided ratings that took the left one."""
     took_left = np.where(ratings.on_left, ratings.sign, -ratings.sign)
     found = computed(
         statistics.position_bias, took_left.astype(float), clusters=case.sheet.clusters[ratings.item],
         confidence=case.confidence,
     )  # fmt: skip
-    yield case.finding(
-        "position_bias", _part(found, "first_chosen"), statistic="position bias", unit="%", group="sides",
-        label="Decided ratings that took the left side", rows=f"{RAW}: response_normalized; presentations.csv: left",
+    return case.finding(
+        "position_bias", _part(found, "first_chosen"), statistic="position bias", unit="%",
+        label=clustered(case, Message("Decided ratings that took the left side")),
+        rows=f"{RAW}: response_normalized; presentations.csv: left",
         counted=(int((took_left > 0).sum()), int((took_left != 0).sum())),
     )  # fmt: skip
 
 
-def _balance(case: Case, ratings: Compared, first: str, second: str, is_one_of_several: bool) -> Iterator[Finding]:
+#: What is told of the balance of sides, and the heads of its columns.
+BALANCE: Mapping[str, Message] = {
+    "": Message("Ratings with the first on the left"),
+    "within rater": Message("Largest difference within one rater"),
+    "within item": Message("Largest difference within one item"),
+}
+
+
+def _balance(case: Case, ratings: Compared, pair: tuple[str, str], is_one_of_several: bool) -> Iterator[Finding]:
     """How evenly the two stood left and right, in all ratings, and where it is the least even."""
-    rows, pair = "presentations.csv: left", (first, second)
-    at = pair if is_one_of_several else ()
+    rows, at = "presentations.csv: left", pair if is_one_of_several else ()
+    of: dict[str, str] = dict(zip(("one", "other"), pair, strict=True))
+    label = Message("Ratings with “{one}” on the left and “{other}” on the right", **of)
     yield case.finding(
         "side_balance", case.share_of_answers(ratings.on_left, ratings.item), at, statistic="side balance", unit="%",
-        group="balance", systems=pair, label=f"Ratings with {first} on the left and {second} on the right", rows=rows,
+        systems=pair, label=clustered(case, label), rows=rows,
         counted=(int(ratings.on_left.sum()), len(ratings.on_left)),
     )  # fmt: skip
-    for name, who in (("rater", ratings.who), ("item", ratings.item)):
+    for name, who, told in (
+        ("rater", ratings.who, Message("Largest difference of sides within one rater: “{one}” and “{other}”", **of)),
+        ("item", ratings.item, Message("Largest difference of sides within one item: “{one}” and “{other}”", **of)),
+    ):
         uneven = np.abs(np.bincount(who, np.where(ratings.on_left, 1.0, -1.0)))
         most = Estimate(
             float(uneven.max(initial=0)), confidence=case.confidence, n_ratings=len(who),
-            method=f"largest difference between left and right within one {name}; it is counted, not estimated",
+            method=Message("largest difference between left and right; it is counted, not estimated"),
         )  # fmt: skip
         yield case.finding(
-            "side_balance", most, at, f"within_{name}", statistic="difference of sides", group="balance", rows=rows,
-            systems=pair, what=f"within {name}",
-            label=f"Largest difference of sides within one {name}, {first} and {second}",
+            "side_balance", most, at, f"within_{name}", statistic="difference of sides", rows=rows, systems=pair,
+            what=f"within {name}", label=told,
         )  # fmt: skip
 
 
-def tie_rates(case: Case) -> Iterator[Finding]:
-    """How often each rater sees no difference."""
-    ratings = compared(case)
-    for place, rater in enumerate(case.sheet.raters):
-        mine = ratings.who == place
-        tied = ratings.sign[mine] == 0
-        groups = case.sheet.item_clusters
-        share = case.share(tied, clusters=None if groups is None else groups[ratings.item[mine]])
-        yield case.finding(
-            "ties_of_rater", share, (rater,), statistic="tie rate", label=f"Ties of {rater}", unit="%",
-            group="tie rates", raters=(rater,), counted=(int(tied.sum()), int(mine.sum())),
-            rows=f"{RAW}: annotator {rater}",
-        )  # fmt: skip
+class TiesOfEach(Inquiry):
+    """How often each rater sees no difference; it is shown with the raters at work."""
+
+    name = "ties of each rater"
+    title = Message("Ties of each rater")
+
+    def fits(self, case: Case) -> bool:
+        """A rater may answer that neither is better."""
+        return prefers(case) and case.sheet.question.tie_value() is not None
+
+    def find(self, case: Case) -> Iterator[Finding]:
+        """A share of answers of each rater."""
+        ratings = compared(case)
+        for place, rater in enumerate(case.sheet.raters):
+            mine = ratings.who == place
+            tied = ratings.sign[mine] == 0
+            groups = case.sheet.item_clusters
+            share = case.share(tied, clusters=None if groups is None else groups[ratings.item[mine]])
+            yield case.finding(
+                "ties_of_rater", share, (rater,), statistic="tie rate", unit="%",
+                label=clustered(case, Message("Ties of {rater}", rater=rater)), raters=(rater,),
+                counted=(int(tied.sum()), int(mine.sum())), rows=f"{RAW}: annotator {rater}",
+            )  # fmt: skip
 
 
 def outcomes(case: Case) -> Iterator[Listing]:
-    """Wins, ties and losses of each pair by verdict, and how the verdicts came about."""
-    ratings = compared(case)
+    """Wins, losses and, where there can be any, ties of each pair by verdict, and how the verdicts came about."""
+    ratings, status = compared(case), case.verdicts.status
     rows = []
-    status = case.verdicts.status
-    for place, (first, second) in enumerate(ratings.pairs):
-        signs, among = verdict_signs(case.verdicts, ratings.of(place), first, second)
+    signs_of = (1, 0, -1) if case.sheet.question.tie_value() is not None else (1, -1)
+    ways = range(len(STATUSES)) if case.rule.out_of > 1 else ()
+    for place, pair in enumerate(ratings.pairs):
+        signs, among = verdict_signs(case.verdicts, ratings.of(place), *pair)
         known = among & case.verdicts.known
-        ways = [int((among & (status == at)).sum()) for at in range(len(STATUSES))]
-        counts = [int((known & (signs == sign)).sum()) for sign in (1, 0, -1)]
-        rows.append((first, second, *counts, *ways))
+        counts = [int((known & (signs == sign)).sum()) for sign in signs_of]
+        rows.append((*pair, *counts, *(int((among & (status == at)).sum()) for at in ways)))
     if rows:
-        columns: tuple[str, ...] = ("System", "Against", "Wins", "Ties", "Losses")
-        told = "Verdicts on each pair of systems: the one answer to each item."
-        if case.rule.out_of > 1:
-            columns += ("Agreed", "Third rater", "Adjudicated", "Ambiguous")
-            told = "Verdicts on each pair of systems, and how they came about: one verdict an item."
+        heads = {1: Message("Wins"), 0: Message("Ties"), -1: Message("Losses")}
+        came = (Message("Agreed"), Message("Third rater"), Message("Adjudicated"), Message("Ambiguous"))
+        told = Message("Verdicts on each pair of systems: the one answer to each item.")
+        if ways:
+            told = Message("Verdicts on each pair of systems, and how they came about: one verdict an item.")
         yield Listing(
             f"{case.sheet.section}.{case.sheet.id}.outcomes", "outcomes", case.sheet.section, case.sheet.id,
-            "Wins, ties and losses by verdict", f"{told} In win rates, {TIES[tie_rule(case)]}.", columns,
-            tuple(row[:len(columns)] for row in rows),
+            Message("Verdicts on each pair"), told,
+            (*PAIR, *(heads[sign] for sign in signs_of), *(came if ways else ())), tuple(rows),
         )  # fmt: skip
 
 
 def _part(found: Any, name: str) -> Estimate:
     return found if isinstance(found, Estimate) else replace(getattr(found, name))
+
+
+# What is said and drawn of it.
+
+
+def _of_two(part: Part, found: Sequence[Finding]) -> Iterator[Message]:
+    """How often one of the two systems was preferred to the other, of all ratings."""
+    rate, gain, ties = (
+        first(found, statistic=statistic, reading="rating") for statistic in ("success rate", "net gain", "tie rate")
+    )
+    if rate is None or gain is None or rate.estimate.value is None:
+        return
+    one, other = rate.systems
+    told = Message(
+        "“{one}” was preferred to “{other}” in {share} of the ratings, a net gain of {gain}.", one=one, other=other,
+        share=in_text(rate), gain=in_text(gain), rests_on=[rate.id, gain.id],
+    )  # fmt: skip
+    if ties is not None:
+        tied = Message("{share} of the ratings were ties.", share=value_of(ties), rests_on=[ties.id])
+        yield part.about(rate, Sentences((told, tied)))
+    else:
+        yield part.about(rate, told)
+
+
+def _only_pair(part: Part, found: Sequence[Finding]) -> Table:
+    """The one pair of the study: a row a figure."""
+    title, systems = Message("Preference"), found[0].systems
+    if not systems:
+        return part.table("preference", title, Message("No pair of systems has been compared yet."), found)
+    caption = Message("How often “{one}” won against “{other}”.", one=systems[0], other=systems[1])
+    return part.short_table("preference", title, caption, found)
+
+
+def _pairs(part: Part, found: Sequence[Finding], pairs: Sequence[tuple[str, tuple[str, ...]]], many: bool) -> Table:
+    """Every pair of systems: a row each."""
+    several = len({question for question, _ in pairs}) > 1
+    rows = []
+    for question, systems in pairs:
+        mine = list(select(found, question=question, systems=systems))
+        test = first(mine, statistic="sign test")
+        p = Cell(p_value(test.p_adjusted), id=test.id) if test is not None else None
+        figures = [first(mine, statistic=statistic, reading=reading) for statistic, reading in COLUMNS]
+        names = systems or ("–", "–")
+        rows.append(((*([part.title_of(question, part.section.id)] if several else []), *names), [*figures, p]))
+    heads = ((Message("Question"),) if several else ()) + PAIR + tuple(COLUMNS.values())
+    caption = Message(
+        "Each pair of systems: how often the first won (RSR) and its wins minus losses. p: the exact sign test on "
+        "verdicts, corrected within its family of tests."
+    )
+    title = Message("Preference by pair of systems")
+    return pivot(part.key("preference"), title, caption, (*heads, "p"), rows, further=many)
+
+
+#: The figures of a pair in the table of pairs, with the heads of their columns.
+COLUMNS: Mapping[tuple[str, str], Message] = {
+    ("success rate", "verdict"): Message("RSR by verdict"),
+    ("success rate", "rating"): Message("RSR by rating"),
+    ("net gain", "rating"): Message("Net gain by rating"),
+    ("tie rate", "rating"): Message("Ties"),
+}
+
+
+def _bars(part: Part, case: Case, key: str, is_named: bool) -> tuple[str, Text]:
+    """Wins, ties and losses of each pair over all ratings, and of a single pair in each stratum; with a caption."""
+    ratings = compared(case)
+    told: list[Message] = []
+    if is_named:
+        told.append(Message("The question is “{question}”.", question=title_of(case.sheet)))
+    if len(ratings.pairs) == 1:
+        rows = [(part.say(Message("All items")), *_counts(ratings)),
+                *((stratum.stratum, *_counts(compared(stratum))) for stratum in case.strata())]  # fmt: skip
+        one, other = ratings.pairs[0]
+        ends = (Message("← “{system}” preferred", system=other), Message("“{system}” preferred →", system=one))
+        told.append(Message("Single ratings of {pair}: shares of those that prefer one of the two.",
+                            pair=pair_name(ratings.pairs[0])))  # fmt: skip
+        if len(rows) > 1:
+            told.append(Message("Below all items, each stratum."))
+    else:
+        rows = [(part.say(pair_name(pair)), *_counts(ratings.of(place))) for place, pair in enumerate(ratings.pairs)]
+        ends = (Message("← the second preferred"), Message("the first preferred →"))
+        told.append(Message("Single ratings of each pair: shares of those that prefer the first or the second."))
+    if case.sheet.question.tie_value() is not None:
+        told.append(Message("Grey, across the middle: ties."))
+    left, right = map(part.say, ends)
+    return charts.outcomes(rows, (left, right), part.key(key)), Sentences(tuple(told))
+
+
+def _counts(ratings: Compared) -> tuple[int, int, int]:
+    won, tied, lost = (int((ratings.sign == sign).sum()) for sign in (1, 0, -1))
+    return won, tied, lost

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from quorate.exhibits.numbers import in_text, spelled, value_of
 from quorate.findings.names import ADVERBS
-from quorate.findings.results import Finding, Results, first, select
+from quorate.findings.results import Finding, Results
 
 
 def agreement(results: Results, section: str | None = None) -> str:
@@ -53,24 +53,6 @@ def agreement_figure(results: Results, section: str | None = None) -> str:
     return f"Agreement of two annotators ranges from κ = {least} ({low}) to {most} ({high})."
 
 
-def preference(results: Results, section: str | None = None) -> str:
-    """Who wins, in one sentence."""
-    found = results.group("preference", section)
-    rates = list(select(found, statistic="success rate", reading="rating"))
-    known = [f for f in rates if f.estimate.value is not None]
-    if not known:
-        return "No pair of systems can be compared yet."
-    best = max(known, key=lambda f: abs((f.estimate.value or 0) - 0.5))
-    same = {"section": best.section, "question": best.question, "systems": best.systems, "reading": "rating"}
-    gain = first(found, statistic="net gain", **same)
-    who = " against ".join(best.systems)
-    if len(rates) > 1:
-        n = spelled(len({(f.section, f.question, f.systems) for f in rates}))
-        who = f"Of {n} comparisons of systems the least even is {who}"
-    more = f", a net gain of {in_text(gain)!s}" if gain is not None and gain.estimate.value is not None else ""
-    return f"{who}: preferred in {in_text(best)!s} of the ratings{more}."
-
-
 def ambiguity(results: Results, section: str | None = None) -> str:
     """Which strata have too few verdicts, in one sentence."""
     flagged = [f for f in results.parts("ambiguity", section) if f.band]
@@ -93,8 +75,6 @@ def in_short(results: Results) -> list[str]:
     sentences = []
     if any(f.estimate.value is not None for f in results.group("agreement")):
         sentences.append(agreement(results))
-    if results.group("preference"):
-        sentences.append(preference(results))
     return sentences
 
 

@@ -14,7 +14,6 @@ from quorate.exhibits.breakdowns import (
     breakdowns,
     fields,
     heading,
-    pairs_table,
 )
 from quorate.exhibits.tables import Table, listed, metrics
 from quorate.findings.results import Results
@@ -29,8 +28,9 @@ from quorate.inquiries.judge_leanings import JudgeLeanings
 from quorate.inquiries.metrics import Metrics
 from quorate.inquiries.people_and_ai import PeopleAndAI
 from quorate.inquiries.playback import Playback
-from quorate.inquiries.preferences import compared
+from quorate.inquiries.preferences import Preferences, Sides
 from quorate.inquiries.priorities import Priorities
+from quorate.inquiries.ranking import Ranking
 from quorate.inquiries.rater_checks import RatersAtWork
 from quorate.inquiries.rates import Rates
 from quorate.inquiries.replaceable import Replaceable
@@ -40,7 +40,6 @@ from quorate.messages import Message, said
 from quorate.protocol import Protocol
 from quorate.report import captions, tables
 from quorate.report.declared import hypotheses_table
-from quorate.sheets.case import Case
 from quorate.sheets.sheet import Sheet
 
 #: With more questions than this, a table holds a question a row.
@@ -121,51 +120,6 @@ def agreement(part: Part) -> Iterator[Block]:
         yield from breakdowns(part.protocol, part.results, part.section, "agreement")
 
 
-def preference(part: Part) -> Iterator[Block]:
-    """Who wins."""
-    caption = captions.preference(part.results, part.scope)
-    table = pairs_table(part.results, part.section.id, part.key("preference"), caption)
-    yield table if len(table.rows) > 1 else part.group("preference", "Preference", caption)
-    for listing in part.results.listings:
-        if listing.group == "outcomes" and listing.section == part.section.id:
-            yield listed(listing, part.key(f"outcomes_{listing.question}"))
-    for case in part.cases:
-        if case.sheet.question.compares() and not case.sheet.question.is_scored():
-            drawn = charts.outcomes(_outcomes(case), ("preferred", "tie", "not preferred"), part.key("outcomes"))
-            told = "Orange: the other is preferred; grey: a tie; blue: the first is preferred."
-            yield part.drawing("outcomes", drawn, f"{caption} All ratings; {told}")
-    yield from breakdowns(part.protocol, part.results, part.section, "preference")
-    strengths = "Bradley–Terry log-strengths with Davidson’s ties, from one verdict an item, relative to their mean."
-    yield part.group("strengths", "Strength of each system", strengths, "System")
-    found = part.results.group("strengths", part.section.id)
-    yield part.drawing("strengths", charts.figure_rows(found, part.key("strengths"), "log-strength"), strengths)
-    yield part.group("tie rates", "Ties of each rater", "How often each rater saw no difference.", "Rater")
-
-
-def sides(part: Part) -> Iterator[Block]:
-    """Whether the side mattered, and how evenly sides were drawn."""
-    bias = "Whether the side matters: without a bias half of the decided ratings take the left side."
-    yield part.group("sides", "Position bias", bias)
-    balance = "The balance reached: how evenly the systems stood left and right in the ratings that count."
-    yield part.group("balance", "Balance of sides", balance)
-
-
-def _outcomes(case: Case) -> list[tuple[str, int, int, int]]:
-    """Wins, ties and losses of each pair over all ratings, then in each stratum where there is one pair."""
-    ratings = compared(case)
-    rows = []
-    for place, (first, second) in enumerate(ratings.pairs):
-        signs = ratings.of(place).sign
-        counts = (int((signs > 0).sum()), int((signs == 0).sum()), int((signs < 0).sum()))
-        rows.append((f"{first} against {second}", *counts))
-    if len(ratings.pairs) == 1:
-        for stratum in case.strata():
-            signs = compared(stratum).sign
-            counts = (int((signs > 0).sum()), int((signs == 0).sum()), int((signs < 0).sum()))
-            rows.append((stratum.stratum, *counts))
-    return rows
-
-
 def dimensions(part: Part) -> Iterator[Block]:
     """Ratings of each system."""
     means = "The mean rating of each system on each dimension."
@@ -220,8 +174,9 @@ CHAPTERS: tuple[Inquiry | tuple[str, Callable[[Part], Iterator[Block]]], ...] = 
     AgainstJudge(),
     ErrorAnalysis(),
     Examples(),
-    ("Preference", preference),
-    ("Sides", sides),
+    Ranking(),
+    Preferences(),
+    Sides(),
     ("Ratings of each system", dimensions),
     Scores(),
     Rates(),

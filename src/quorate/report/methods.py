@@ -11,7 +11,6 @@ from quorate.findings.names import judge_name, stated
 from quorate.findings.results import Finding, Results
 from quorate.inquiries.assisted import Triage
 from quorate.inquiries.base import Inquiry, Told
-from quorate.inquiries.preferences import TIES
 from quorate.languages import capital
 from quorate.messages import Clauses, Listed, Message, Sentences, Text, speaks
 from quorate.protocol import Asks, Protocol
@@ -322,9 +321,6 @@ def _rule_in_words(needed: int, out_of: int, most: int) -> str:
 
 #: What is said of each kind of figure that the results hold: a group of findings, and a sentence.
 STATISTICS: tuple[tuple[str, str], ...] = (
-    ("preference", "Success rate is the share of comparisons that a system wins, net gain wins minus losses in points; "
-     "{ties}."),
-    ("strengths", "Strengths are Bradley and Terry’s (1952) with Davidson’s (1970) ties."),
     ("differences", "Two systems are compared on the items that show both, by Wilcoxon’s signed-rank test (1945)."),
 )  # fmt: skip
 
@@ -337,14 +333,10 @@ BY_PAIR = (
 
 
 def _statistics(protocol: Protocol, results: Results) -> str:
-    ties, cluster = TIES[protocol.analysis.ties or "denominator"], protocol.file.items.cluster
     parts = list(_agreement(protocol, results))
     for group, sentence in STATISTICS:
         if facts.known(results, group):
-            parts.append(sentence.format(ties=ties))
-        if group == "preference" and "sign test" in facts.computed(results):
-            on = f"each {cluster.replace('_', ' ')}’s wins minus losses" if cluster else "one verdict an item"
-            parts.append(f"The sign test is exact, on {on}, ties left out (Dixon and Mood 1946).")
+            parts.append(sentence)
     parts += _intervals(protocol, results)
     return " ".join(parts)
 

@@ -127,14 +127,15 @@ class Page:
 
     @cached_property
     def key_figure(self) -> Drawing | None:
-        """The figure of the first screen: of what the first hypothesis rests on, else of the first results."""
+        """The figure of the first screen: of what a hypothesis rests on, else what answers the study's question."""
         told = [chapter for chapter in self.paper if chapter.drawings]
         for one in self.results.hypotheses:
             for chapter in told:
                 cells = (cell for table in chapter.tables for row in table.rows for cell in row)
                 if any(cell.id == one.rests_on for cell in cells):
                     return chapter.drawings[0]
-        return told[0].drawings[0] if told else None
+        drawn = [one for chapter in told for one in chapter.drawings]
+        return next((one for one in drawn if one.leads), drawn[0] if drawn else None)
 
     @cached_property
     def tables(self) -> Mapping[str, Table]:

@@ -195,6 +195,12 @@ def told(share: Estimate, why: Text) -> Estimate:
     return replace(share, note=why) if share.value is None else share
 
 
+def clustered(case: Case, label: Message) -> Message:
+    """The label with the unit of clustering, where items of the study go together in intervals and tests."""
+    field = case.sheet.cluster_field.replace("_", " ")
+    return Message("{what}, clustered by {field}", what=label, field=field) if field else label
+
+
 def title_of(sheet: Sheet) -> Words:
     """What a question is called: its prompt, in each language that it has."""
     return sheet.question.prompt or sheet.id.replace("_", " ")

@@ -40,6 +40,7 @@ _MODULES: dict[str, tuple[str, ...]] = {
     "preference": ("win_tie_loss", "sign_test", "position_bias"),
     "signed_rank": ("wilcoxon",),
     "bradley_terry": ("bradley_terry",),
+    "grouping": ("letter_groups",),
     "raters": ("agreement_with_rest", "drift", "straight_lining", "speed"),
     "dawid_skene": ("dawid_skene",),
     "mace": ("mace",),

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from scipy import special
 
 from quorate.languages import noted
-from quorate.messages import Message, Text, clauses
+from quorate.messages import Listed, Message, Text, Together, clauses
 
 from ..errors import DataError, did_you_mean
 from ..estimates import Estimate
@@ -214,9 +214,10 @@ def _unconnected(data: Comparisons) -> Text:
 
 
 def _listed(data: Comparisons, inside: NDArray[np.bool_]) -> Text:
-    names = [str(name) for name, here in zip(data.names, inside, strict=True) if here]
-    told = ", ".join(names[:6])
-    return Message("{names} and {k} more", names=told, k=str(len(names) - 6)) if len(names) > 6 else told
+    names = [Message("“{name}”", name=str(name)) for name, here in zip(data.names, inside, strict=True) if here]
+    if len(names) > 6:
+        return Message("{names} and {k} more", names=Together(tuple(names[:6]), ", "), k=str(len(names) - 6))
+    return Listed(tuple(names))
 
 
 def _undefined(

@@ -54,6 +54,7 @@ WAYS: dict[str, Way] = {
     "side balance": preferences.side_balance,
     "difference of sides": preferences.side_difference,
     "bradley terry": preferences.strength,
+    "strength difference": preferences.strength,
     "wilcoxon": preferences.difference_of_systems,
     "priority": preferences.priority,
     "mean of means": scores.mean_of_means,

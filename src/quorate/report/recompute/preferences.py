@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from dataclasses import dataclass
+from functools import cache
 from math import exp, log
 from typing import Any
 
@@ -111,20 +112,29 @@ def side_difference(part: Part, e: dict[str, Any]) -> float:
 
 
 def strength(part: Part, e: dict[str, Any]) -> float:
-    """Bradley and Terry's (1952) log-strength with Davidson's (1970) ties, from one verdict an item."""
+    """Bradley and Terry's (1952) log-strength with Davidson's (1970) ties, from one verdict an item.
+
+    Of two systems, how much stronger the first is.
+    """
     counts: dict[tuple[str, str], list[int]] = defaultdict(lambda: [0, 0, 0])
     for pair in sorted({one.pair for one in compared(part)}):
         for sign in verdict_signs(part, list(pair)).values():
             if sign is not None:
                 counts[pair][1 - sign] += 1
     names = sorted({name for pair in counts for name in pair})
-    if e["systems"][0] not in names:
+    if not set(e["systems"]) <= set(names):
         raise CannotError("no item with this system has a verdict")
-    return _strengths(names, counts)[e["systems"][0]]
+    known = _strengths(tuple(names), tuple((pair, tuple(n)) for pair, n in counts.items()))
+    first, *other = (known[name] for name in e["systems"])
+    return first - sum(other)
 
 
-def _strengths(names: list[str], counts: dict[tuple[str, str], list[int]]) -> dict[str, float]:
+@cache
+def _strengths(
+    names: tuple[str, ...], counted: tuple[tuple[tuple[str, str], tuple[int, ...]], ...]
+) -> dict[str, float]:
     """Newton's method; the strengths sum to zero, and the last parameter is the log of the tie parameter."""
+    counts = dict(counted)
     q, place = len(names), {name: k for k, name in enumerate(names)}
     tied = any(n[1] for n in counts.values())
     decided = sum(n[0] + n[2] for n in counts.values())
