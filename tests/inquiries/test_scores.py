@@ -12,6 +12,7 @@ import pytest
 from inquiries.telling import english_in, parts, rest_on_what_is_there, sentences, texts
 from quorate.analyse import analyse
 from quorate.exhibits.blocks import Block, Drawing
+from quorate.exhibits.numbers import p_value
 from quorate.exhibits.tables import Table
 from quorate.inquiries.base import Inquiry, Part
 from quorate.inquiries.metrics import FEW_POINTS, Metrics
@@ -32,6 +33,14 @@ def slider(folder: Path) -> Path:
     judges = {"gpt": {"simulated": 0.9}}
     return made(folder, "A slider", rows(3, kind=lambda k: "points"), sections, RATERS, judges=judges,
                 analysis={"by": "kind"})  # fmt: skip
+
+
+def systems(folder: Path) -> Path:
+    """Sentences of three systems, each rated alone, and by the number of a turn."""
+    ask = [{"id": "mos", "rating": {"prompt": "How natural is it?", "points": [1, 2, 3, 4, 5]}}]
+    items = rows(36, system=lambda k: ("b", "a", "c")[k % 3], turn=lambda k: k // 3 % 3 + 9)
+    sections = [{"id": "s", "show": TEXT, "ask": ask}]
+    return made(folder, "Systems", items, sections, RATERS, analysis={"by": ["system", "turn"]})
 
 
 def seven(folder: Path) -> Path:
@@ -132,6 +141,16 @@ def test_strata_of_few_items_stand_in_the_supplement(study: Callable[..., Study]
     assert found["first_scores_lang_few"].further
 
 
+def test_strata_stand_from_the_highest_mean_on_and_numbers_by_number(study: Callable[..., Study]) -> None:
+    found = blocks(Scores(), part_of(study(systems), "s"))
+    by_system, by_turn = found["scores_by_system"], found["scores_by_turn"]
+    assert isinstance(by_system, Table)
+    assert isinstance(by_turn, Table)
+    means = [float(str(row[1].text)) for row in by_system.rows[:-1]]
+    assert means == sorted(means, reverse=True)
+    assert [row[0].text for row in by_turn.rows[:-1]] == ["9", "10", "11"]
+
+
 def test_a_score_has_one_name_and_two_in_the_same_words_are_told_apart(study: Callable[..., Study]) -> None:
     opened = study(seven)
     part = part_of(opened, "first")
@@ -192,6 +211,16 @@ def test_from_ten_points_on_a_correlation_is_drawn_with_whole_names_on_the_whole
     assert found["metric_q_bleu_4"].further
 
 
+def test_every_test_of_a_correlation_is_printed_with_its_corrected_p(study: Callable[..., Study]) -> None:
+    part = part_of(study(metrics, units=12, known=12), "s")
+    table = blocks(Metrics(), part)["metrics"]
+    assert isinstance(table, Table)
+    small = {cell.id: str(cell.small) for row in table.rows for cell in row if cell.id}
+    for one in part.of("metrics"):
+        assert one.p_adjusted is not None
+        assert small[one.id].endswith(f"p = {p_value(one.p_adjusted)}")
+
+
 def test_a_judge_is_held_against_people_on_each_scale(study: Callable[..., Study]) -> None:
     part = part_of(study(slider), "listen")
     (sentence,) = PeopleAndAI().headline(part)
@@ -229,6 +258,7 @@ def test_it_is_chinese_in_chinese(study: Callable[..., Study]) -> None:
         "Spearman",
         "Kendall",
         "Pearson",
+        "Holm",
         "points",
         "Student",
     )

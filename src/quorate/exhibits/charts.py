@@ -240,6 +240,8 @@ def _around(lines: Sequence[Mapping[str, Any]]) -> tuple[float, float]:
     return _padded([*known, *(value for line in lines for value in line["marks"])])
 
 
+#: The names of more points than this are not written.
+MOST_NAMES = 24
 #: A scale of more whole numbers than this has no tick for each.
 FEW_TICKS = 10
 
@@ -301,10 +303,12 @@ def _named(
     dots_at = [pixels(point) for point in points]
     taken = [(x - 5, y - 5, x + 5, y + 5) for x, y in dots_at]
     found = []
+    if len(points) > MOST_NAMES:
+        return [{**point, "place": None} for point in points]
     for number, (point, (x, y)) in enumerate(zip(points, dots_at, strict=True)):
         others = taken[:number] + taken[number + 1 :]
         boxes = [_box(str(point["name"]), x, y, *place) for place in PLACES]
-        free = (k for k, box in enumerate(boxes) if box[0] > -20 and box[2] < width + 60 and not _covers(box, others))
+        free = (k for k, box in enumerate(boxes) if box[0] > 4 and box[2] < width + 60 and not _covers(box, others))
         place = next(free, None)
         if place is not None:
             taken.append(boxes[place])
@@ -316,7 +320,7 @@ Box = tuple[float, float, float, float]
 
 
 def _box(text: str, x: float, y: float, align: str, dx: float, dy: float) -> Box:
-    wide = 5.6 * len(text)
+    wide = 6.4 * len(text) + 4
     left = x + dx - {"left": 0, "center": wide / 2, "right": wide}[align]
     return left, y + dy - 6, left + wide, y + dy + 6
 

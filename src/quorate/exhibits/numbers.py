@@ -26,7 +26,8 @@ def bare(value: float, unit: str = "") -> str:
     >>> bare(-0.001), bare(0.125, "points")
     ('0.00', '+12.5')
     """
-    # Adding 0.0 makes a negative zero a plain one.
+    # Without the noise of adding and dividing, and adding 0.0 makes a negative zero a plain one.
+    value = round(value, 12)
     if unit == "%":
         text = f"{round(100 * value, 1) + 0.0:.1f}"
     elif unit == "points":

@@ -12,11 +12,13 @@ from quorate import statistics
 from quorate.exhibits import charts
 from quorate.exhibits.blocks import Block
 from quorate.exhibits.breakdowns import pivot
-from quorate.exhibits.numbers import in_text
+from quorate.exhibits.numbers import in_text, p_value
+from quorate.exhibits.tables import Cell
 from quorate.findings.results import Finding, first, select
 from quorate.inquiries.base import Inquiry, Part, Told
 from quorate.inquiries.scores import is_number, item_means, on_paper
 from quorate.messages import Listed, Message, Sentences, Together, clauses
+from quorate.protocol import Protocol
 from quorate.protocol.analysis import Metrics as Rule
 from quorate.records import Estimate
 from quorate.sheets.case import RAW, Case, computed, without
@@ -47,7 +49,7 @@ class Metrics(Inquiry):
             lacking = Message("values of {field} without {metric}", **_names(rule, column))
             for name, symbol in KINDS.items():
                 found = without(correlation(case, name, ours, theirs, None), {lacking: int(np.isnan(theirs).sum())})
-                how = Message("one point a value of {field}", field=_plain(rule.on))
+                how = Message("over {units}", units=_units(case.protocol))
                 label = Message("{question} and {metric}: {coefficient}", question=case.title, metric=_plain(column))
                 yield case.finding(
                     "metric", replace(found, method=clauses(found.method, how)), (column,), name, statistic=name,
@@ -61,10 +63,9 @@ class Metrics(Inquiry):
         for question in dict.fromkeys(one.question for one in found):
             mine = list(select(found, question=question))
             each = tuple(Together((_plain(one.what), in_text(one)), " ") for one in mine)
-            rule = _rule(part.cases[0])
             yield Message(
-                "Spearman’s ρ of “{question}” with automatic metrics, over the values of {field}: {each}.",
-                question=mine[0].title, field=_plain(rule.on), each=Listed(each), rests_on=[one.id for one in mine],
+                "Spearman’s ρ of “{question}” with automatic metrics, over {units}: {each}.", question=mine[0].title,
+                units=_units(part.protocol), each=Listed(each), rests_on=[one.id for one in mine],
             )  # fmt: skip
 
     def exhibits(self, part: Part) -> Iterator[Block]:
@@ -80,19 +81,24 @@ class Metrics(Inquiry):
         ]  # fmt: skip
         caption = Sentences(
             (
-                Message("Correlation of mean scores with automatic metrics, a point for each value of {field}.",
-                        field=_plain(rule.on)),
-                Message("Small: the interval, and the number of points."),
+                Message("Correlation of mean scores with automatic metrics, over {units}.",
+                        units=_units(part.protocol)),
+                Message("Small: the interval, the number of points, and p as corrected by Holm’s method."),
             )
         )  # fmt: skip
         heads = (Message("Score and metric"), *KINDS.values())
         table = pivot(part.key("metrics"), Message("Scores and automatic metrics"), caption, heads, rows)
-        yield replace(table, notes=(*table.notes, *_lacking(rule, found), *_too_few(found)))
+        held = {one.id: one for one in found}
+        with_p = tuple(tuple(_with_p(cell, held.get(cell.id)) for cell in row) for row in table.rows)
+        yield replace(table, rows=with_p, notes=(*_lacking(rule, found), *_too_few(found)))
+        drawn = 0
         for case in part.cases:
-            drawn = [one for one in select(found, question=case.sheet.id, statistic="spearman") if _is_told(one)]
-            for place, one in enumerate(drawn):
+            told = [one for one in select(found, question=case.sheet.id, statistic="spearman") if _is_told(one)]
+            for place, one in enumerate(told):
                 name = f"metric_{case.sheet.id}_{one.what}" if place else f"metric_{case.sheet.id}"
-                yield part.drawing(name, _scatter(part, case, one, name), _caption(rule, one), further=place > 0)
+                # One picture shows what is meant; there are as many as scores times metrics.
+                yield part.drawing(name, _scatter(part, case, one, name), _caption(part, one), further=drawn > 0)
+                drawn += 1
 
     def methods(self, told: Told) -> Iterator[Message]:
         """Which correlations, and of what."""
@@ -100,8 +106,8 @@ class Metrics(Inquiry):
         if rule is not None and known:
             yield Message(
                 "Correlations with automatic metrics are Spearman’s, Kendall’s and Pearson’s, over the mean scores of "
-                "the values of {field}, where the metrics live.",
-                field=_plain(rule.on), rests_on=[one.id for one in known],
+                "{units}, where the metrics live.",
+                units=_units(told.protocol), rests_on=[one.id for one in known],
             )  # fmt: skip
 
     def limits(self, told: Told) -> Iterator[Message]:
@@ -125,6 +131,22 @@ def _rule(case: Case) -> Rule:
 
 def _plain(name: str) -> str:
     return name.replace("_", " ")
+
+
+def _units(protocol: Protocol) -> Message:
+    """What the points are: items, or the values of the field by which the metrics are joined."""
+    rule = protocol.analysis.metrics
+    if rule is None or rule.on == protocol.file.items.id:
+        return Message("items")
+    return Message("the values of {field}", field=_plain(rule.on))
+
+
+def _with_p(cell: Cell, finding: Finding | None) -> Cell:
+    """The cell with the corrected p small beside its interval."""
+    if finding is None or finding.p_adjusted is None:
+        return cell
+    p = p_value(finding.p_adjusted)
+    return replace(cell, small=Together((cell.small, f"p {p}" if p.startswith("<") else f"p = {p}"), " · "))
 
 
 def _names(rule: Rule, column: str) -> dict[str, str]:
@@ -203,8 +225,8 @@ def _scatter(part: Part, case: Case, finding: Finding, name: str) -> str:
     return charts.scatter(points, _plain(finding.what), title, part.key(name), ends, part.say)
 
 
-def _caption(rule: Rule, finding: Finding) -> Message:
+def _caption(part: Part, finding: Finding) -> Message:
     return Message(
-        "{question} against {metric}, a point for each value of {field}: Spearman’s ρ = {rho}.",
-        question=finding.title, rho=in_text(finding), **_names(rule, finding.what), rests_on=[finding.id],
+        "“{question}” against {metric}, over {units}: Spearman’s ρ = {rho}.", question=finding.title,
+        metric=_plain(finding.what), units=_units(part.protocol), rho=in_text(finding), rests_on=[finding.id],
     )  # fmt: skip

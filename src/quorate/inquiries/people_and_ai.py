@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -12,13 +13,14 @@ from quorate.exhibits import charts
 from quorate.exhibits.blocks import Block
 from quorate.exhibits.breakdowns import fields, pivot
 from quorate.exhibits.numbers import in_text
+from quorate.exhibits.tables import notes_of
 from quorate.findings.names import judge_name
 from quorate.findings.results import Finding, first, select
 from quorate.inquiries.base import Inquiry, Part, Told
 from quorate.inquiries.metrics import correlation
 from quorate.inquiries.scores import is_number, item_means, mean_of_items
 from quorate.languages import capital
-from quorate.messages import Listed, Message
+from quorate.messages import Listed, Message, Text
 from quorate.records import Estimate
 from quorate.sheets.case import JUDGED, RAW, Case, computed, named
 
@@ -76,10 +78,22 @@ class PeopleAndAI(Inquiry):
         found = part.of(self.name)
         if not found:
             return
-        yield part.table(
-            "human_and_AI", self.title, Message("People’s mean score against the judge’s, item by item."), found
-        )
         gaps = [one for one in found if one.statistic == "mean difference"]
+        kinds, several = ("mean difference", "spearman", "cohen kappa"), len({one.judge for one in gaps}) > 1
+        beside = [
+            (Message("{question}: {judge}", question=one.title, judge=judge_name(one.judge)) if several else one.title,
+             [first(found, question=one.question, judge=one.judge, statistic=kind) for kind in kinds])
+            for one in gaps
+        ]  # fmt: skip
+        caption = Message(
+            "People’s mean score against the judge’s, item by item. Small: the interval, and the number of items."
+        )
+        heads: tuple[Text, ...] = (
+            Message("Score"), Message("Judge minus people"), Message("Spearman’s ρ"),
+            Message("Cohen’s κ, quadratic (with the verdicts)"),
+        )  # fmt: skip
+        table = pivot(part.key("human_and_AI"), self.title, caption, heads, beside)
+        yield replace(table, notes=notes_of(part.results, found))
         ends = {case.sheet.id: case.sheet.question.ends() for case in part.cases}
         scales = list(dict.fromkeys(ends[one.question] for one in gaps))
         for place, scale in enumerate(scales):

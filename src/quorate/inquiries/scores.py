@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from math import isfinite
+from math import inf, isfinite
 
 import numpy as np
 
@@ -13,7 +13,7 @@ from quorate.exhibits import charts
 from quorate.exhibits.blocks import Block
 from quorate.exhibits.breakdowns import fields, pivot
 from quorate.exhibits.numbers import in_text
-from quorate.exhibits.tables import Cell, Table
+from quorate.exhibits.tables import Cell, Table, notes_of
 from quorate.findings.ids import apart, id_of
 from quorate.findings.names import judge_name
 from quorate.findings.results import Finding, first, select
@@ -110,13 +110,13 @@ class Scores(Inquiry):
             return
         told = tuple(_ranges(part))
         caption = Sentences(told) if told else Message("No item has been scored yet.")
-        over_fields = [one for one in found if one.statistic == "mean of means"]
-        yield part.table("scores", self.title, caption, [f for f in found if f not in over_fields], Message("Score"))
+        yield _whole(part, found, caption)
         drawn = charts.means(_panels(part, list(select(found, statistic="mean", judge=""))), part.key("scores_drawn"))
         yield part.drawing("scores_drawn", drawn, Sentences((Message("The mean of each score."), *_drawn_as(part))))
         for by in _by(part):
             yield from _tables(part, by)
             yield from _drawings(part, by)
+        over_fields = [one for one in found if one.statistic == "mean of means"]
         title = Message("Means that count every stratum the same")
         yield part.table("scores_of_strata", title, Message("{title}.", title=title), over_fields, further=True)
 
@@ -296,6 +296,26 @@ def _drawn_as(part: Part) -> Iterator[Message]:
 # Its tables and figures.
 
 
+def _whole(part: Part, found: Sequence[Finding], caption: Text) -> Table:
+    """A row for each score: the means of people and of each judge, and the share of the maximum."""
+    judges = list(dict.fromkeys(one.judge for one in found if one.judge))
+    rows, ids = [], []
+    for question in dict.fromkeys(one.question for one in found):
+        mine = list(select(found, question=question))
+        means = [first(mine, statistic="mean", judge=judge) for judge in ("", *judges)]
+        rows.append((mine[0].title, [*means, first(mine, statistic="percent of maximum")]))
+        ids.append(question if any(case.sheet.id == question for case in part.cases) else "")
+    heads = (
+        Message("Score"), Message("Mean"), *(Message("Mean of {judge}", judge=judge_name(one)) for one in judges),
+        Message("Percent of the maximum"),
+    )  # fmt: skip
+    small = Message("Small: the interval, and the number of items; under a name, what the data call it.")
+    table = pivot(part.key("scores"), Scores.title, Sentences((caption, small)), heads, rows)
+    told = [one for one in found if one.statistic != "mean of means"]
+    named = tuple((replace(name, small=id), *rest) for id, (name, *rest) in zip(ids, table.rows, strict=True))
+    return replace(table, rows=named, notes=notes_of(part.results, told))
+
+
 def _by(part: Part) -> tuple[str, ...]:
     """The fields by which the study breaks results down, and the questions whose tags set items apart."""
     tagged = [one.by for one in part.in_strata(Scores.name) if one.by not in fields(part.protocol)]
@@ -303,11 +323,23 @@ def _by(part: Part) -> tuple[str, ...]:
 
 
 def _strata(part: Part, by: str) -> tuple[list[str], list[str]]:
-    """The strata of a field: those of enough items, and those of few."""
+    """The strata of a field, those of enough items and those of few: by number, else from the highest mean on."""
     n: dict[str, int] = {}
+    means: dict[str, float] = {}
     for one in part.in_strata(Scores.name, by=by, statistic="mean", judge=""):
         n[one.stratum] = max(n.get(one.stratum, 0), one.estimate.n_items or 0)
+        if one.estimate.value is not None:
+            means.setdefault(one.stratum, one.estimate.value)
+    if not all(map(_is_number, n)):
+        n = {name: n[name] for name in sorted(n, key=lambda name: -means.get(name, -inf))}
     return [name for name in n if n[name] >= FEW_ITEMS], [name for name in n if n[name] < FEW_ITEMS]
+
+
+def _is_number(text: str) -> bool:
+    try:
+        return isfinite(float(text))
+    except ValueError:
+        return False
 
 
 def _columns(part: Part, **fields: str) -> list[Finding]:
@@ -416,7 +448,10 @@ def _panels(part: Part, found: Sequence[Finding]) -> Iterator[charts.Panel]:
 def _panels_by(part: Part, found: Sequence[Finding], by: str, strata: Sequence[str]) -> Iterator[charts.Panel]:
     """A panel for each score, a line for each stratum."""
     for case in part.cases:
-        mine = [one for one in select(found, question=case.sheet.id) if one.stratum in strata]
+        mine = sorted(
+            (one for one in select(found, question=case.sheet.id) if one.stratum in strata),
+            key=lambda one: strata.index(one.stratum),
+        )
         if not is_number(case) or case.sheet.is_shared or not any(one.estimate.value is not None for one in mine):
             continue
         numbers, (codes, names) = item_means(case.sheet), case.sheet.field(by)
