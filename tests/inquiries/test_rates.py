@@ -11,7 +11,7 @@ import pytest
 
 sys.path.append(str(Path(__file__).parent.parent / "unseen"))
 
-from odd import two_without_a_third
+from odd import safety_audit, two_without_a_third
 
 from inquiries.telling import english_in, texts
 from quorate.analyse import analyse
@@ -49,3 +49,11 @@ def test_the_table_holds_a_row_each_and_is_said_in_both_languages(study: Study) 
 def test_the_shares_are_computed_again_by_the_published_script(study: Study, tmp_path: Path) -> None:
     estimates = follows(study.protocol, study.collected(), tmp_path / "paper")
     assert "sort.kind.rate.rating.Advert" in {one["id"] for one in estimates}
+
+
+def test_the_share_of_yes_is_computed_again_by_the_published_script(tmp_path: Path) -> None:
+    study = Study(safety_audit(tmp_path / "study"))
+    study.rehearse(seed=3)
+    estimates = follows(study.protocol, study.collected(), tmp_path / "paper")
+    study.close()
+    assert {"audit.unsafe.rate.rating", "audit.unsafe.rate.verdict"} <= {one["id"] for one in estimates}

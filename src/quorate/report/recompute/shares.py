@@ -40,7 +40,7 @@ def role(part: Part, e: dict[str, Any]) -> float:
 
 def rate(part: Part, e: dict[str, Any]) -> float:
     """One option, or Yes, of all answers or of verdicts."""
-    option = e["what"] or "Yes"
+    option = e.get("what", "Yes")
     if e["reading"] == "verdict":
         return share(verdict == option for verdict in part.known.values())
     return share(answer.value == option for answer in part.people)
