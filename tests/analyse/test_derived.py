@@ -43,3 +43,36 @@ def test_a_score_counts_items_to_which_its_first_part_does_not_apply(tmp_path: P
     assert found["s.weighted.mean"].value == pytest.approx(expected)
     assert {id for id in found if id.startswith("s.weighted.mean.by.kind.")} >= {"s.weighted.mean.by.kind.new"}
     study.close()
+
+
+def test_a_judge_that_answers_only_some_of_the_parts_has_no_score(tmp_path: Path) -> None:
+    ask = [{"id": name, "rating": {"prompt": f"{name}?", "points": [1, 2, 3]}} for name in ("clear", "true")]
+    section = {
+        "id": "s",
+        "show": [{"text": "text"}],
+        "hide": ["said", "both"],
+        "ask": ask,
+        "scores": [{"id": "total", "weights": {"true": 1, "clear": 2}}],
+    }
+    judges = {
+        "half": {"recorded": {"field": {"clear": "said"}}},
+        "whole": {"recorded": {"field": {"clear": "said", "true": "both"}}},
+    }
+    study = Study(
+        made(
+            tmp_path / "study",
+            "A score",
+            rows(6, said=lambda k: 1 + k % 3, both=lambda k: 3 - k % 3),
+            [section],
+            {"per_item": 2, "roster": 2},
+            judges=judges,
+            analysis={"hypotheses": []},
+        )
+    )
+    study.rehearse(seed=1)
+    found = study.results()
+    beside = {(one.judge, one.question) for one in found.select(statistic="mean difference")}
+    assert beside == {("half", "clear"), ("whole", "clear"), ("whole", "true"), ("whole", "total")}
+    its = np.mean([((3 - k % 3) + 2 * (1 + k % 3)) / 3 for k in range(6)])
+    assert found["s.total.mean.judge.whole"].estimate.value == pytest.approx(its)
+    study.close()

@@ -24,6 +24,10 @@ def test_a_common_outcome_that_pulls_kappa_down_is_said(protocol: Protocol) -> N
     assert "AC1" not in notes(protocol, "++++----", "++++----", "++++----")
 
 
+def test_what_pulls_kappa_down_is_said_of_people_and_not_of_people_beside_a_judge(protocol: Protocol) -> None:
+    assert "AC1" not in notes(protocol, "++++----", "++++----", "++++----", judge="----++++")
+
+
 def test_one_rater_has_nobody_to_agree_with(protocol: Protocol) -> None:
     assert "One rater cannot agree" in notes(protocol, "++++++++")
 

@@ -107,14 +107,16 @@ def _wide(protocol: Protocol, results: Results) -> Iterator[Text]:
 
 
 def _prevalence(protocol: Protocol, results: Results) -> Iterator[Text]:
-    for found in results.select(statistic="fleiss kappa"):
+    among = results.select(statistic="fleiss kappa", judge="")
+    for found in among:
         same = {name: getattr(found, name) for name in ("section", "question", "reading", "round", "by", "stratum")}
+        same["judge"] = ""
         beside = first(results.findings, statistic="gwet ac", **same)
         alike = first(results.findings, statistic="percent agreement", **same)
         kappa, ac, share = (None if one is None else one.estimate.value for one in (found, beside, alike))
         if kappa is None or ac is None or abs(ac - kappa) <= FAR:
             continue
-        several = len({(f.section, f.question) for f in results.select(statistic="fleiss kappa")}) > 1
+        several = len({(f.section, f.question) for f in among}) > 1
         of = f" on {found.question.replace('_', ' ')}" if several else ""
         text = f"Gwet’s AC1 ({_plain(ac)}) is far from Fleiss’ κ ({_plain(kappa)}){of}"
         # Chance agrees more often than not where one answer is more common than all others together.

@@ -41,7 +41,8 @@ def _sheet(sheets: Sheets, section: str, score: Score, id: str, parts: list[str]
     held = {name: sheets[section, name] for name in parts}
     first = held[parts[0]]
     names = tuple(dict.fromkeys(rater for sheet in held.values() for rater in sheet.raters))
-    judges = tuple(dict.fromkeys(judge for sheet in held.values() for judge in sheet.judges))
+    # A judge that was never asked one of the parts has no such score: over the rest it would be another score.
+    judges = tuple(judge for judge in first.judges if all(judge in sheet.judges for sheet in held.values()))
     words = ", ".join(f"{score.weights[name]:g} {name.replace('_', ' ')}" for name in parts)
     low, high = _ends(held, score)
     return replace(
@@ -77,9 +78,10 @@ def _rows(held: Mapping[str, Sheet], score: Score, names: tuple[str, ...], part:
     sample = np.empty(n_items * width, object)
     for name, sheet in held.items():
         rows: Rows = getattr(sheet, part)
-        if not len(rows) or any(rater not in places for rater in rows.names):
+        rows = rows.where(np.array([name in places for name in rows.names], bool)[rows.who]) if len(rows) else rows
+        if not len(rows):
             continue
-        who = np.array([places[rater] for rater in rows.names], np.int64)[rows.who]
+        who = np.array([places.get(name, 0) for name in rows.names], np.int64)[rows.who]
         cells = rows.item * width + who
         total[cells] += score.weights[name] * _numbers(sheet, rows, score)
         weight[cells] += score.weights[name]
