@@ -12,7 +12,7 @@ from quorate.findings.results import Finding, Results
 from quorate.inquiries.assisted import Triage
 from quorate.inquiries.base import Inquiry, Told
 from quorate.languages import capital
-from quorate.messages import Clauses, Listed, Message, Sentences, Text, speaks
+from quorate.messages import Clauses, Listed, Message, Sentences, Text, clauses, speaks
 from quorate.protocol import Asks, Protocol
 from quorate.report import declared, facts, recruited
 from quorate.report.facts import WORKED_HERE
@@ -46,7 +46,7 @@ def methods(protocol: Protocol, results: Results, language: str = "en") -> list[
         (Message("Judge"), _judge(protocol, results)),
         (Triage.paragraph, _of_inquiries(Triage.paragraph, protocol, results)),
         (Message("Verdicts"), _verdicts(protocol)),
-        (Message("Statistics"), _with_inquiries(protocol, results)),
+        (Message("Statistics"), _statistics(protocol, results)),
         (Message("Hypotheses"), declared.hypotheses(protocol, results)),
         (Message("Amendments"), declared.amendments(protocol, results)),
         (Message("Ethics"), recruited.ethics(protocol, results)),
@@ -332,26 +332,27 @@ BY_PAIR = (
 )
 
 
-def _statistics(protocol: Protocol, results: Results) -> str:
-    parts = list(_agreement(protocol, results))
+def _statistics(protocol: Protocol, results: Results) -> Text:
+    """How the figures were computed: each inquiry's own words, then what is so of every interval."""
+    parts: list[Text] = list(_agreement(protocol, results))
     for group, sentence in STATISTICS:
         if facts.known(results, group):
             parts.append(sentence)
+    parts += _sentences(Inquiry.paragraph, protocol, results)
     parts += _intervals(protocol, results)
-    return " ".join(parts)
-
-
-def _with_inquiries(protocol: Protocol, results: Results) -> Text:
-    mine = _of_inquiries(Inquiry.paragraph, protocol, results)
-    parts = tuple(filter(None, (_statistics(protocol, results), mine)))
-    return Sentences(parts) if parts else ""
+    return Sentences(tuple(parts)) if parts else ""
 
 
 def _of_inquiries(paragraph: Message, protocol: Protocol, results: Results) -> Text:
     """What the inquiries say in one paragraph."""
+    mine = _sentences(paragraph, protocol, results)
+    return Sentences(mine) if mine else ""
+
+
+def _sentences(paragraph: Message, protocol: Protocol, results: Results) -> tuple[Message, ...]:
     told = Told(protocol, results)
-    mine = [sentence for one in INQUIRIES if one.paragraph == paragraph for sentence in one.methods(told)]
-    return Sentences(tuple(dict.fromkeys(mine))) if mine else ""
+    mine = (sentence for one in INQUIRIES if one.paragraph == paragraph for sentence in one.methods(told))
+    return tuple(dict.fromkeys(mine))
 
 
 def _agreement(protocol: Protocol, results: Results) -> Iterator[str]:
@@ -401,22 +402,30 @@ def _alpha(alphas: list[Finding], found: list[Finding]) -> Iterator[str]:
 
 
 #: How an interval is made, as its method says, and what is said of it.
-INTERVALS: tuple[tuple[tuple[Message, ...], str], ...] = (
-    ((LINEARISED, JACKKNIFED), "for coefficients of agreement linearised over items on the atanh scale"),
-    ((WILSON,), "for shares of items Wilson’s (1927)"),
-    ((EFFECTIVE_WILSON,), "for shares of answers Wilson’s at the effective number of answers, since answers about one "
-     "item go together"),
+INTERVALS: tuple[tuple[tuple[Message, ...], Message], ...] = (
+    ((LINEARISED, JACKKNIFED), Message("for coefficients of agreement linearised over items on the atanh scale")),
+    ((WILSON,), Message("for shares of items Wilson’s (1927)")),
+    ((EFFECTIVE_WILSON,), Message("for shares of answers Wilson’s at the effective number of answers, since answers "
+     "about one item go together")),
 )  # fmt: skip
 
 
-def _intervals(protocol: Protocol, results: Results) -> Iterator[str]:
+def _intervals(protocol: Protocol, results: Results) -> Iterator[Message]:
     """How the intervals that were computed are made, and of whom they speak."""
-    methods = {finding.estimate.method for finding in facts.known(results) if finding.estimate.low is not None}
-    if not methods:
+    ids = [finding.id for finding in facts.known(results) if finding.estimate.low is not None]
+    if not ids:
         return
-    told = "; ".join(words for kinds, words in INTERVALS if any(speaks(method, *kinds) for method in methods))
-    yield f"Intervals are {100 * protocol.analysis.confidence:g}% intervals{f': {told}' if told else ''}."
-    yield "Intervals speak of these raters on new items."
+    methods = {finding.estimate.method for finding in facts.known(results) if finding.estimate.low is not None}
+    told = [words for kinds, words in INTERVALS if any(speaks(method, *kinds) for method in methods)]
+    share = f"{100 * protocol.analysis.confidence:g}%"
+    all_are = Message("Intervals are {share} intervals.", share=share)
+    if told:
+        all_are = Message("Intervals are {share} intervals: {how}.", share=share, how=clauses(*told))
+    yield all_are.because(*ids)
+    yield Message("They speak of these raters on new items.", rests_on=ids)
     cluster = protocol.file.items.cluster
     if cluster:
-        yield f"Items of one {cluster.replace('_', ' ')} go together in every interval over items."
+        yield Message(
+            "Items of one “{field}” go together in every interval over items.", field=cluster.replace("_", " "),
+            rests_on=[stated("items.cluster"), *ids],
+        )  # fmt: skip
