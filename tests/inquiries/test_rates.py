@@ -11,11 +11,12 @@ import pytest
 
 sys.path.append(str(Path(__file__).parent.parent / "unseen"))
 
-from odd import safety_audit, two_without_a_third
+from odd import TEXT, made, rows, safety_audit, two_without_a_third
 
-from inquiries.telling import english_in, texts
+from inquiries.telling import english_in, parts, texts
 from quorate.analyse import analyse
 from quorate.inquiries.rates import Rates
+from quorate.messages import said
 from quorate.study import Study
 from republished import follows
 
@@ -57,3 +58,24 @@ def test_the_share_of_yes_is_computed_again_by_the_published_script(tmp_path: Pa
     estimates = follows(study.protocol, study.collected(), tmp_path / "paper")
     study.close()
     assert {"audit.unsafe.rate.rating", "audit.unsafe.rate.verdict"} <= {one["id"] for one in estimates}
+
+
+def test_each_option_has_its_own_share_in_every_stratum(tmp_path: Path) -> None:
+    kinds = [{"id": "kind", "choice": {"prompt": "What kind is it?", "options": ["News", "Opinion", "Advert"]}}]
+    items = rows(8, lang=lambda k: ("C", "C++")[k % 2])
+    sections = [{"id": "sort", "show": TEXT, "ask": kinds}]
+    raters = {"per_item": 2, "roster": 2}
+    made_of = made(tmp_path / "study", "By", items, sections, raters, analysis={"by": "lang", "hypotheses": []})
+    study = Study(made_of)
+    study.rehearse(seed=3)
+    protocol, collected = study.protocol, study.collected()
+    study.close()
+    results = analyse(protocol, collected)
+    (part,) = parts(protocol, collected, results)
+    (table,) = [one for one in Rates().exhibits(part) if "kind_by_lang" in one.key]
+    assert [said(column) for column in table.columns] == ["Lang", "News", "Opinion", "Advert"]
+    assert [said(row[0].text) for row in table.rows] == ["C", "C++"]
+    for row in table.rows:
+        found = [results[cell.id] for cell in row[1:]]
+        assert [one.what for one in found] == ["News", "Opinion", "Advert"]
+        assert {one.stratum for one in found} == {row[0].text}

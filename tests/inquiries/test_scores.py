@@ -224,7 +224,7 @@ def test_every_test_of_a_correlation_is_printed_with_its_corrected_p(study: Call
 def test_a_judge_is_held_against_people_on_each_scale(study: Callable[..., Study]) -> None:
     part = part_of(study(slider), "listen")
     (sentence,) = PeopleAndAI().headline(part)
-    assert str(sentence).startswith("The mean of GPT minus people’s, on the items that both scored: “How natural")
+    assert str(sentence).startswith("The mean of gpt minus people’s, on the items that both scored: “How natural")
     assert {"human_and_AI", "ai"} <= set(blocks(PeopleAndAI(), part))
     assert not PeopleAndAI().fits(part_of(study(seven), "first").cases[0])
 
@@ -239,7 +239,7 @@ def test_sentences_go_with_what_they_rest_on(study: Callable[..., Study]) -> Non
 
 def test_it_is_chinese_in_chinese(study: Callable[..., Study]) -> None:
     own = (
-        "GPT",
+        "gpt",
         "C++",
         "C#",
         "lang",

@@ -144,7 +144,7 @@ def wide(text: str) -> float:
 def wrapped(text: str, room: float) -> list[str]:
     """A text in lines that fit into so many pixels, broken at spaces where there are any; nothing of it is left out.
 
-    >>> wrapped("claude 3.5, tuned for long replies", 130), wrapped("L" * 6, 20)
+    >>> wrapped("claude 3.5, tuned for long replies", 130), wrapped("L" * 6, 23)
     (['claude 3.5, tuned', 'for long replies'], ['LLL', 'LLL'])
     """
     lines = [""]

@@ -6,10 +6,13 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from quorate.exhibits.blocks import Block
-from quorate.findings.results import Finding
-from quorate.inquiries.base import Inquiry, Part
-from quorate.languages import LANGUAGES
-from quorate.messages import Message, Text
+from quorate.exhibits.breakdowns import fields, pivot
+from quorate.exhibits.tables import Table
+from quorate.findings.results import Finding, first
+from quorate.inquiries.base import FEW_ITEMS, Inquiry, Part
+from quorate.inquiries.scores import Scores
+from quorate.languages import LANGUAGES, capital
+from quorate.messages import Message, Sentences, Text
 from quorate.records import Shown
 from quorate.sheets.case import RAW, SUMMARY, Case, title_of
 
@@ -65,6 +68,38 @@ class Rates(Inquiry):
         if any(one.what for one in found):
             caption = Message("The share of each answer over what applies, of all answers and of verdicts.")
         yield part.table("rates", self.title, caption, found, first=Message("Question"))
+        for by in fields(part.protocol):
+            for question in dict.fromkeys(one.question for one in found if one.what):
+                yield from _by_stratum(part, by, question)
+            # Beside scores the shares of Yes stand in their table.
+            if not part.of(Scores.name):
+                yield from _by_stratum(part, by)
+
+
+def _by_stratum(part: Part, by: str, question: str = "") -> Iterator[Table]:
+    """A row for each stratum and a column for each option of a question, or the share of Yes of each question."""
+    of = {"question": question} if question else {"what": ""}
+    here = part.in_strata(Rates.name, by=by, reading="rating", **of)
+    whole = part.of(Rates.name, reading="rating", **of)
+    field = by.replace("_", " ")
+    options = {case.sheet.id: case for case in part.cases}
+    heads = [_words(options[one.question], one.what) if question else one.title for one in whole]
+    told = Message("The share of Yes of all answers, by {field}.", field=field)
+    if question:
+        title = part.title_of(question, part.section.id)
+        told = Message("“{question}”: the share of each answer, by {field}.", question=title, field=field)
+    caption = Sentences((told, Message("Small: the interval, and what n counts.")))
+    many = {one.stratum for one in here if (one.estimate.n_items or 0) >= FEW_ITEMS}
+    for further in (False, True):
+        strata = dict.fromkeys(one.stratum for one in here if (one.stratum not in many) is further)
+        rows: list[tuple[Text, list[Finding | None]]] = [
+            (name, [first(here, question=one.question, what=one.what, stratum=name) for one in whole])
+            for name in strata
+        ]
+        if rows:
+            key = "_".join(filter(None, ("rates", question, "by", by, "few" if further and many else "")))
+            title = Message("Rates by {field}", field=field)
+            yield pivot(part.key(key), title, caption, (capital(field), *heads), rows, further)
 
 
 def _told(case: Case) -> tuple[str, ...]:

@@ -345,7 +345,8 @@ def _is_number(text: str) -> bool:
 def _columns(part: Part, **fields: str) -> list[Finding]:
     """People's means, then the shares of Yes."""
     of = part.in_strata if fields else part.of
-    return [*of(Scores.name, statistic="mean", judge="", **fields), *of("rates", reading="rating", **fields)]
+    yes = {"reading": "rating", "what": ""}
+    return [*of(Scores.name, statistic="mean", judge="", **fields), *of("rates", **yes, **fields)]
 
 
 def _tables(part: Part, by: str) -> Iterator[Table]:
