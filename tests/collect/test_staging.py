@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from PIL import Image, PngImagePlugin
 
+from clips import video
 from quorate.collect import staging
 from quorate.collect.staging import (
     COLUMNS,
@@ -207,3 +208,52 @@ def test_what_an_earlier_version_staged_is_staged_anew(protocol: Protocol, tmp_p
     manifest.write_text(json.dumps(old))
     assert load_staged(tmp_path / "media") is None
     assert staged_in(protocol, tmp_path / "media") == staged
+
+
+SETS = """\
+quorate: 1
+title: Which is nearest?
+seed: 3
+items: {from: sets.csv, id: id}
+sections:
+  - id: s
+    grid: true
+    show: [%s]
+    ask: [{id: q, yes_no: {prompt: Is it?}}]
+raters: {per_item: 1, roster: 1, consent: text.md, instructions: text.md}
+"""
+
+
+def of_three_colours(folder: Path, show: str) -> Protocol:
+    """Items with a red, a green and a blue picture, a clip, and a word."""
+    folder.mkdir()
+    for name, colour in {"red": "#ff0000", "green": "#00ff00", "blue": "#0000ff"}.items():
+        Image.new("RGB", (90, 90), colour).save(folder / f"{name}.png")
+    (folder / "clip.mp4").write_bytes(video())
+    (folder / "sets.csv").write_text("id,a,b,c,clip,word\nx,red.png,green.png,blue.png,clip.mp4,no\n")
+    (folder / "text.md").write_text("# Pictures\n")
+    (folder / "study.yaml").write_text(SETS % show)
+    return load(folder)
+
+
+@pytest.mark.parametrize(
+    ("show", "seen"),
+    [
+        ("{pair: {image: {}, systems: {one: a, two: b}}}", "white"),
+        ("{set: {image: {}, systems: {one: a, two: b, three: c}}}", "white"),
+        ("{pair: {image: {}, systems: {one: a, two: b}, reference: c}}", "blue"),
+        ("{video: {field: clip}}", "white"),
+        ("{video: {field: clip}}, {image: c}", "blue"),
+        ("{text: word}, {image: b}", "green"),
+        ("{image: {field: a, applies_when: word == 'yes'}}, {image: b}", "green"),
+    ],
+)
+def test_a_thumbnail_is_of_a_picture_that_is_shown_and_of_no_systems_output(
+    tmp_path: Path, show: str, seen: str
+) -> None:
+    protocol = of_three_colours(tmp_path / "study", show)
+    sprite = staged_in(protocol, tmp_path / "media").sprites["s"]
+    with Image.open(tmp_path / "media" / sprite.name) as sheet:
+        colour = sheet.convert("RGB").getpixel((THUMBNAIL // 2, THUMBNAIL // 2))
+    meant = {"white": (255, 255, 255), "green": (0, 255, 0), "blue": (0, 0, 255)}[seen]
+    assert max(abs(a - b) for a, b in zip(colour, meant, strict=True)) < 25

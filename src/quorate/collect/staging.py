@@ -234,20 +234,27 @@ def _sprite(staging: _Staging, section: str, items: Sequence[Item]) -> Sprite:
 
     drawn = order(items, staging.secret, "sprite", section, key=lambda item: item.id)
     cells = {item.id: number for number, item in enumerate(drawn)}
-    first = staging.protocol.section(section).show[0].part
-    marks = [staging.marks[path] for item in drawn for path in first.paths(item)]
+    media = [show.part for show in staging.protocol.section(section).show]
+    paths = [thumbnail_of(media, item) for item in drawn]
+    marks = [staging.marks[path] if path else "" for path in paths]
     name = opaque(staging.secret, "sprite", section, *marks)
     target = staging.folder / name
     if not target.is_file():
         rows = -(-len(drawn) // COLUMNS) or 1
         sheet = Image.new("RGB", (COLUMNS * THUMBNAIL, rows * THUMBNAIL), "white")
-        for number, item in enumerate(drawn):
-            for path in first.paths(item)[:1]:  # an item without a picture leaves its cell empty
+        for number, path in enumerate(paths):
+            if path:  # an item without a picture leaves its cell empty
                 sheet.paste(_thumbnail(staging, path), _corner(number))
         buffer = BytesIO()
         sheet.save(buffer, "WEBP", quality=70, method=4)
         put(target, buffer.getvalue())
     return Sprite(name, cells)
+
+
+def thumbnail_of(media: Sequence[Medium], item: Item) -> str:
+    """The first file that is shown of an item, and of which a grid may show a small picture; "" for none."""
+    found = (medium.thumbnail(item) for medium in media if medium.applies(item))
+    return next(filter(None, found), "")
 
 
 def _thumbnail(staging: _Staging, path: str) -> Any:

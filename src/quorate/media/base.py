@@ -86,6 +86,11 @@ class Medium(Part):
         """The same files in the order in which they stand on the page."""
         return self.paths(item)
 
+    def thumbnail(self, item: Item) -> str:
+        """The file of an item of which a grid may show a small picture; "" where none is a picture, or it would tell
+        which side is which system's."""
+        return ""
+
     def staged(self, content: bytes, path: str) -> bytes:
         """What is served for a path: the file without metadata, its pixels or samples untouched."""
         return content

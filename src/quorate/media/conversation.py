@@ -126,6 +126,9 @@ class Conversation(Medium):
     def paths(self, item: Item) -> tuple[str, ...]:
         return tuple(dict.fromkeys(path for message in self.turns(item) for path in message.images))
 
+    def thumbnail(self, item: Item) -> str:
+        return next(iter(self.paths(item)), "")
+
     def staged(self, content: bytes, path: str) -> bytes:
         return without_metadata(content)
 

@@ -23,6 +23,9 @@ class Image(FileMedium):
 
     template: ClassVar[str] = "media/image.html"
 
+    def thumbnail(self, item: Item) -> str:
+        return next(iter(self.paths(item)), "")
+
     def staged(self, content: bytes, path: str) -> bytes:
         return without_metadata(content)
 

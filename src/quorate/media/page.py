@@ -59,6 +59,9 @@ class PageMedium(Medium):
             return (f"{file}#{number}",)
         return tuple(f"{file}#{k}" for k in range(1, found.get("pages", 1) + 1))
 
+    def thumbnail(self, item: Item) -> str:
+        return next(iter(self.paths(item)), "")
+
     def staged(self, content: bytes, path: str) -> bytes:
         return page_picture(content, int(path.rsplit("#", 1)[1]), self.scale)
 

@@ -112,6 +112,10 @@ class PairBase(Medium):
         above = self.one(self.reference).paths(item) if self.reference and self.has_reference(item) else ()
         return (*above, *(path for side in self.sides(item, shown) for path in side.medium.paths(item)))
 
+    def thumbnail(self, item: Item) -> str:
+        # A small picture of one side, the same system's for every item, would name that side.
+        return self.one(self.reference).thumbnail(item) if self.reference and self.has_reference(item) else ""
+
     def staged(self, content: bytes, path: str) -> bytes:
         return self.kind.staged(content, path)
 

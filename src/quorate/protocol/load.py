@@ -293,16 +293,18 @@ class _Reading:
 
     def _check_media(self, study: StudyFile, pool: Sequence[Item], practice: Sequence[Item]) -> None:
         for s, section in enumerate(study.sections):
+            is_shown = False
             for m, show in enumerate(section.show):
                 if not all(f in item.fields for item in (*pool[:1], *practice[:1]) for f in show.part.fields()):
+                    is_shown = True  # a field that is not there is told elsewhere
                     continue
                 self._check_readable(show.part, (*pool, *practice), ("sections", s, "show", m))
                 self._check_lengths(show.part.fields(), (*pool, *practice), ("sections", s, "show", m))
                 paths = [(item.id, path) for item in (*pool, *practice) for path in show.part.paths(item)]
                 self._check_paths(paths, ("sections", s, "show", m))
-                if section.grid and m == 0 and pool and not paths:
-                    sentence = "a grid needs pictures: `show` should begin with an image."
-                    self._complain(("sections", s, "grid"), sentence)
+                is_shown |= bool(paths)
+            if section.grid and pool and not is_shown:
+                self._complain(("sections", s, "grid"), "a grid needs pictures: `show` should hold an image.")
 
     def _check_readable(self, medium: Medium, items: Iterable[Item], place: Place) -> None:
         """What no page could show as it is meant, such as messages in a form of their own."""
