@@ -291,8 +291,8 @@ def test_every_page_of_the_desk_opens_at_every_stage_of_every_template(
         pages = assert_all_open(room, "/desk/report/report.html")
         results = json.loads(pages["/desk/report/results.json"].text)
         assert results["simulated"] is False
-        marked = [one for one in results["estimates"] if one["group"] == "ambiguity" and one.get("band")]
-        assert ("To be reassessed" in pages["/desk/report"].text) == bool(marked)
+        marked = [one for one in results["estimates"] if one["statistic"] == "ambiguity rate" and one.get("band")]
+        assert ("Too many items without a verdict" in pages["/desk/report"].text) == bool(marked)
         assert pages["/desk/report"].text.count("data-alarm") == len(marked)
     study.close()
 

@@ -144,7 +144,12 @@ def test_no_round_is_opened_that_nobody_could_enter(quiz_room: Room) -> None:
         quiz_room.do(lambda tx: escalation.reassess(tx, protocol, stratum))
     assert {slot.round for slot in quiz_room.rows(lambda tx: tx.slots())} == {1}
     # The desk gives no command that would be refused.
-    marked = {"group": "ambiguity", "band": "to be reassessed", "by": protocol.raters.panels, "stratum": stratum}
+    marked = {
+        "statistic": "ambiguity rate",
+        "band": "above the threshold",
+        "by": protocol.raters.panels,
+        "stratum": stratum,
+    }
     marked |= {"section": "s", "question": "q", "count": 4, "of": 4, "value": 1, "low": None, "high": None}
     results = protocol.folder / "report" / "results.json"
     results.parent.mkdir()
@@ -152,5 +157,5 @@ def test_no_round_is_opened_that_nobody_could_enter(quiz_room: Room) -> None:
     with browsing(quiz_room) as client:
         client.get(quiz_room.member)
         page = client.get("/desk/report").text
-    assert "To be reassessed" in page
+    assert "No: recruitment is closed" in page
     assert "quorate reassess" not in page

@@ -6,6 +6,7 @@ import gc
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
@@ -23,7 +24,7 @@ from quorate.inquiries.assisted import Triage
 from quorate.inquiries.base import Inquiry, Told
 from quorate.inquiries.broken_rules import broken_rules, warnings
 from quorate.inquiries.comparison import AgainstJudge, compared
-from quorate.inquiries.consensus import ambiguity, latent_classes, settled
+from quorate.inquiries.consensus import Consensus
 from quorate.inquiries.derived import derived
 from quorate.inquiries.dimensions import dimensions
 from quorate.inquiries.disagreements import Disagreements
@@ -40,6 +41,7 @@ from quorate.inquiries.replaceable import Replaceable
 from quorate.inquiries.roles import Roles
 from quorate.inquiries.scores import Scores
 from quorate.inquiries.tags import NO_TAG, by_outcome, tag_rates
+from quorate.messages import Message
 from quorate.protocol import Protocol
 from quorate.records import Collected
 from quorate.sheets.case import SCALES, Case
@@ -57,6 +59,8 @@ class Row(Inquiry):
     needs: Callable[[Case], bool]
     finds: Callable[[Case], Iterable[Finding]]
     in_each: Callable[[Case], Iterable[Finding]] | None = None
+    in_later_rounds: bool = False  # type: ignore[misc]
+    title: Any = ""  # type: ignore[misc]
 
     def fits(self, case: Case) -> bool:
         return self.needs(case)
@@ -91,11 +95,6 @@ def _ordered(case: Case) -> bool:
     return case.sheet.question.level in SCALES and not case.sheet.question.rates_each() and case.per_item > 1
 
 
-def _in_doubt(case: Case) -> bool:
-    """A verdict takes several answers, so that it can fail to come about."""
-    return _decided(case) and case.rule.out_of > 1
-
-
 def _compares(case: Case) -> bool:
     return case.sheet.question.compares()
 
@@ -111,7 +110,7 @@ def _tagged(case: Case) -> bool:
 #: What is computed, in the order of the report; each row fits every question that has what it needs.
 INQUIRIES: tuple[Inquiry, ...] = (
     Ranking(),
-    Row("agreement", _shared, agreement, agreement_of_stratum),
+    Row("agreement", _shared, agreement, agreement_of_stratum, True, Message("Inter-annotator agreement")),
     Row("agreement on a scale", _ordered, on_scale, on_scale),
     Accuracy(),
     OfEach(),
@@ -131,9 +130,7 @@ INQUIRIES: tuple[Inquiry, ...] = (
     Replaceable(),
     JudgeLeanings(),
     Priorities(),
-    Row("ambiguity", _in_doubt, ambiguity, ambiguity),
-    Row("how verdicts came about", _decided, settled),
-    Row("latent classes", _decided, latent_classes),
+    Consensus(),
     Disagreements(),
     RatersAtWork(),
     Playback(),
@@ -180,6 +177,7 @@ def _analyse(protocol: Protocol, collected: Collected) -> Results:
         with_excluded=_before_exclusions(protocol, collected),
         exclusions=exclusions(collected),
         simulated=collected.simulated,
+        is_recruited=protocol.raters.screening is not None and collected.recruitment_closed,
         listings=(
             *(listing for case in cases for fits, lists in LISTINGS if fits(case) for listing in lists(case)),
             *(one for case in cases for inquiry in INQUIRIES if inquiry.fits(case) for one in inquiry.listings(case)),
@@ -214,16 +212,20 @@ def _case(sheet: Sheet, protocol: Protocol, held: Mapping[tuple[str, str], Sheet
 def find(cases: Sequence[Case]) -> Iterator[Finding]:
     """Every finding: question by question over all items, then in each stratum; then what a section amounts to."""
     for case in cases:
-        fitting = [inquiry for inquiry in INQUIRIES if inquiry.fits(case)]
-        for inquiry in fitting:
-            yield from _of(inquiry, inquiry.find(case))
-        for part in case.strata():
-            for inquiry in fitting:
-                yield from _of(inquiry, inquiry.each(part))
+        yield from _found(case, INQUIRIES)
     for section in dict.fromkeys(case.sheet.section for case in cases):
         mine = [case for case in cases if case.sheet.section == section]
         for inquiry in INQUIRIES:
             yield from _of(inquiry, inquiry.whole([case for case in mine if inquiry.fits(case)]))
+
+
+def _found(case: Case, inquiries: Iterable[Inquiry]) -> Iterator[Finding]:
+    fitting = [inquiry for inquiry in inquiries if inquiry.fits(case)]
+    for inquiry in fitting:
+        yield from _of(inquiry, inquiry.find(case))
+    for part in case.strata():
+        for inquiry in fitting:
+            yield from _of(inquiry, inquiry.each(part))
 
 
 def _of(inquiry: Inquiry, found: Iterable[Finding]) -> Iterator[Finding]:
@@ -231,21 +233,12 @@ def _of(inquiry: Inquiry, found: Iterable[Finding]) -> Iterator[Finding]:
 
 
 def _later_rounds(protocol: Protocol, collected: Collected) -> Iterator[Finding]:
-    """A stratum that was reassessed: agreement, accuracy and ambiguity of the later round beside the first."""
-    rounds = sorted({answer.round for answer in collected.answers if answer.round > 1})
-    for round in rounds:
+    """What was found of items that other raters assessed again, of each round by itself."""
+    told_again = [inquiry for inquiry in INQUIRIES if inquiry.in_later_rounds]
+    for round in sorted({answer.round for answer in collected.answers if answer.round > 1}):
         for case in make_cases(protocol, list(sheets(protocol, collected, round=round))):
-            if not len(case.sheet.people):
-                continue
-            part = replace(case, sheet=case.sheet.only(_rated(case.sheet)))
-            for fits, finds in ((_shared, agreement), (_scored, _right), (_in_doubt, ambiguity)):
-                if fits(part):
-                    yield from (replace(found, group=f"round {round}") for found in finds(part))
-
-
-def _right(case: Case) -> Iterator[Finding]:
-    yield from Accuracy().find(case)
-    yield from OfEach().find(case)
+            if len(case.sheet.people):
+                yield from _found(case.part("", "", _rated(case.sheet)), told_again)
 
 
 def _rated(sheet: Sheet) -> Bools:

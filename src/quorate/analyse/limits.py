@@ -137,19 +137,6 @@ def _open_borderline(protocol: Protocol, results: Results) -> Iterator[Text]:
         )
 
 
-def _ambiguous_strata(protocol: Protocol, results: Results) -> Iterator[Text]:
-    flagged = [f for f in results.findings if f.statistic == "ambiguity rate" and f.by and f.band]
-    for question in dict.fromkeys((f.section, f.question) for f in flagged):
-        share = f"{100 * protocol.analysis.ambiguity_alarm:g}%"
-        mine = [f for f in flagged if (f.section, f.question) == question]
-        told = {by: ", ".join(f.stratum for f in mine if f.by == by) for by in dict.fromkeys(f.by for f in mine)}
-        parts = [f"{by.replace('_', ' ')}: {names}" for by, names in told.items()]
-        where = f" of {parts[0]}" if len(parts) == 1 else f": {'; '.join(parts)}"
-        yield (
-            f"More than {share} of the items are ambiguous on {question[1].replace('_', ' ')} in these strata{where}."
-        )
-
-
 def _panels(protocol: Protocol, results: Results) -> Iterator[Text]:
     if protocol.raters.panels:
         yield Message(
@@ -221,7 +208,6 @@ RULES = (
     _wide,
     _prevalence,
     _open_borderline,
-    _ambiguous_strata,
     _panels,
     _few_clusters,
     _hypotheses,

@@ -15,7 +15,7 @@ from quorate.collect.checks import check_slot, drawn_items
 from quorate.collect.links import is_recruited
 from quorate.collect.places import lease_ago
 from quorate.errors import CollectError, did_you_mean
-from quorate.plan import CHECKS, contested, extra_slot, make_slots
+from quorate.plan import CHECKS, contested, extra_slot, make_slots, strata_fields
 from quorate.protocol import Protocol, Section
 from quorate.records import Answer, Assignment, Item, Rater, Reason, Slot
 from quorate.store import Tx
@@ -132,12 +132,6 @@ def reassess(tx: Tx, protocol: Protocol, stratum: str) -> tuple[int, int]:
 def strata_of(protocol: Protocol, item: Item) -> set[str]:
     """The strata that an item belongs to: its panel, and its part of a stratified sample."""
     return {str(item[field]) for field in strata_fields(protocol)}
-
-
-def strata_fields(protocol: Protocol) -> set[str]:
-    """The fields whose values are strata that can be reassessed: that of the panels, and that of the sample."""
-    sample = protocol.file.items.sample
-    return {field for field in (protocol.raters.panels, sample.by if sample else None) if field}
 
 
 def last_round(tx: Tx) -> int:

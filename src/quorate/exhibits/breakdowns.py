@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from quorate.exhibits.numbers import interval_of, n_of, p_value, value_of
 from quorate.exhibits.tables import Cell, Table, scoped
-from quorate.findings.names import judge_name
+from quorate.findings.names import ABOVE, judge_name
 from quorate.findings.results import Finding, Results, first, select
 from quorate.languages import capital
 from quorate.messages import Message, Sentences, Text, Together
@@ -142,7 +142,7 @@ def _cell(finding: Finding | None, column: Column) -> Cell:
         return Cell(NONE)
     if column.test:
         return Cell(p_value(finding.p_adjusted), id=finding.id)
-    mark = " ▲" if finding.band == "to be reassessed" else ""
+    mark = " ▲" if finding.band == ABOVE else ""
     small = " · ".join(part for part in (interval_of(finding), n_of(finding)) if part not in ("–", ""))
     return Cell(
         Together((value_of(finding), mark)), id=finding.id, small=small if finding.estimate.value is not None else ""

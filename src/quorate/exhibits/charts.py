@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import isfinite
 from typing import Any, Literal
@@ -155,14 +155,15 @@ def matrix(listing: Listing, key: str, columns: str, say: Speak = str) -> str:
 
 
 def by_stratum(
-    found: Sequence[Finding], key: str, axis: Text, percent: bool = False, alarm: float | None = None, say: Speak = str
-) -> str:
+    found: Sequence[Finding], key: str, axis: Text, percent: bool = False, alarm: float | None = None,
+    say: Speak = str, name: Callable[[Finding], Text] = lambda finding: finding.stratum or finding.label,
+) -> str:  # fmt: skip
     """One figure in each stratum, by value, with its interval; a dashed line where there is a threshold."""
     known = [f for f in found if f.estimate.value is not None]
     if not known:
         return ""
     known.sort(key=lambda f: -(f.estimate.value or 0))
-    rows = [row_of(f, f.stratum or f.label, bool(f.band), percent=percent, say=say) for f in known]
+    rows = [row_of(f, name(f), bool(f.band), percent=percent, say=say) for f in known]
     ends = [end for row in rows for end in (row["low"], row["high"], row["value"]) if end is not None]
     domain = (0.0, 100.0) if percent else (min(0.0, *ends), max(ends) * 1.02)
     return dots(rows, key, say(axis), domain, bands=False, sort=None, line=alarm)

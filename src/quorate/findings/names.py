@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+from quorate.languages import noted
 from quorate.messages import Message
 
 #: What every reader knows by its letters.
@@ -26,7 +29,12 @@ def stated(place: str) -> str:
     return f"study file: {place}"
 
 
-def quoted(name: str) -> Message:
+#: The fact that answers to a question become verdicts, and the mark of a stratum with too few of them.
+VERDICTS = "answers come to verdicts"
+ABOVE = noted("above the threshold")
+
+
+def quoted(name: Any) -> Message:
     """A name of the study inside a sentence or a label: whole, and seen to end where it ends.
 
     >>> str(quoted("claude 3.5, tuned"))

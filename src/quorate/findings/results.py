@@ -323,6 +323,8 @@ class Results:
     exclusions: tuple[Exclusion, ...] = ()
     notes: tuple[Text, ...] = ()
     simulated: bool = False
+    #: Whether a quiz decides who takes part, and its cut was made: nobody comes for a further round.
+    is_recruited: bool = False
     listings: tuple[Listing, ...] = ()
     hypotheses: tuple[HypothesisTest, ...] = ()
     #: The protocol as it was frozen, and its amendments.
@@ -360,19 +362,21 @@ class Results:
         return Message("{question}: {what}", question=finding.question.replace("_", " "), what=label or finding.label)
 
     def group(self, group: str, section: str | None = None, question: str | None = None) -> tuple[Finding, ...]:
-        """The findings of one table over all items, in order."""
+        """The findings of one table over all items of the first round, in order."""
         return tuple(
             finding
             for finding in self.findings
             if finding.group == group
             and not finding.by
+            and finding.round == 1
             and section in (None, finding.section)
             and question in (None, finding.question)
         )
 
     def parts(self, group: str, section: str | None = None) -> tuple[Finding, ...]:
-        """The findings of one table in each stratum, in order."""
-        return tuple(f for f in self.findings if f.group == group and f.by and section in (None, f.section))
+        """The findings of one table in each stratum of the first round, in order."""
+        found = self.select(group=group, round=1)
+        return tuple(f for f in found if f.by and section in (None, f.section))
 
     @property
     def confusion(self) -> Mapping[tuple[bool, bool], int] | None:

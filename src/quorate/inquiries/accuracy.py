@@ -33,6 +33,7 @@ class Accuracy(Inquiry):
     name = "accuracy"
     title = Message("Human recognition accuracy")
     with_and_without = True
+    in_later_rounds = True
 
     def fits(self, case: Case) -> bool:
         """Answers can be right."""
@@ -115,6 +116,7 @@ class OfEach(Inquiry):
 
     name = "accuracy of each"
     title = Message("Accuracy of each annotator and judge")
+    in_later_rounds = True
 
     def fits(self, case: Case) -> bool:
         """Answers can be right."""

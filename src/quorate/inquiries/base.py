@@ -124,6 +124,8 @@ class Inquiry:
     names_questions: ClassVar[bool] = False
     #: Whether its findings are told with and without excluded raters.
     with_and_without: ClassVar[bool] = False
+    #: Whether it is put again to the answers of each later round, by other raters about items of the first.
+    in_later_rounds: ClassVar[bool] = False
 
     def fits(self, case: Case) -> bool:
         """Whether the question has what the inquiry needs."""
@@ -156,6 +158,14 @@ class Inquiry:
     def exhibits(self, part: Part) -> Iterator[Block]:
         """Its tables and figures of one section, in order; what is `further` stands in the supplement."""
         return iter(())
+
+    def later(self, part: Part, round: int) -> Iterator[Block]:
+        """What it found in a later round, as a table."""
+        title = Message("{title}, round {n}", title=self.heading(part), n=round)
+        caption = Message("The items that other raters assessed again, and those raters alone.")
+        yield part.table(
+            f"{self.name} round {round}".replace(" ", "_"), title, caption, part.of(self.name, round=round)
+        )
 
     def methods(self, told: Told) -> Iterator[Message]:
         """How its figures were computed, as the methods say it."""

@@ -23,6 +23,7 @@ from quorate.plan.slots import (
     panel_of,
     quota,
     repeatable,
+    strata_fields,
 )
 from quorate.protocol import Protocol
 from quorate.questions import DISTRACTORS
@@ -73,4 +74,5 @@ __all__ = [
     "repeatable",
     "sample_items",
     "shown_once",
+    "strata_fields",
 ]

@@ -70,6 +70,12 @@ def panel_of(protocol: Protocol, item: Item) -> str:
     return str(item[field]) if field else ""
 
 
+def strata_fields(protocol: Protocol) -> tuple[str, ...]:
+    """The fields whose values are strata that can be reassessed: that of the panels, and that of the sample."""
+    sample = protocol.file.items.sample
+    return tuple(field for field in (protocol.raters.panels, sample.by if sample else None) if field)
+
+
 def _turns(protocol: Protocol, section: Section, drawn: Sequence[Item]) -> dict[str, int]:
     """The turn of each item's first slot: of two systems, the one that stood left less often stands there."""
     count: Counter[str] = Counter()

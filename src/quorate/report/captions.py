@@ -53,23 +53,6 @@ def agreement_figure(results: Results, section: str | None = None) -> str:
     return f"Agreement of two annotators ranges from κ = {least} ({low}) to {most} ({high})."
 
 
-def ambiguity(results: Results, section: str | None = None) -> str:
-    """Which strata have too few verdicts, in one sentence."""
-    flagged = [f for f in results.parts("ambiguity", section) if f.band]
-    whole = [f for f in results.group("ambiguity", section) if f.statistic == "ambiguity rate"]
-    if not whole or all(f.estimate.value is None for f in whole):
-        return "No item has enough answers for a verdict yet."
-    known = sorted((f for f in whole if f.estimate.value is not None), key=lambda f: f.estimate.value or 0)
-    text = "; ".join(f"{results.label(f)!s}: {in_text(f)!s}" for f in known)
-    if len(known) > 2:
-        low, high = (f"{in_text(f)!s} ({f.question.replace('_', ' ')})" for f in (known[0], known[-1]))
-        text = f"Ambiguous items range from {low} to {high}"
-    if not flagged:
-        return _sentence(text)
-    names = dict.fromkeys(f.stratum for f in flagged)
-    return f"{_sentence(text)} Above the threshold: {', '.join(names)}."
-
-
 def in_short(results: Results) -> list[str]:
     """The results in a few sentences, each from a finding that exists."""
     sentences = []
@@ -80,7 +63,3 @@ def in_short(results: Results) -> list[str]:
 
 def _primary(results: Results, group: str, section: str | None = None) -> Finding | None:
     return next((finding for finding in results.group(group, section) if finding.primary), None)
-
-
-def _sentence(text: str) -> str:
-    return text[:1].upper() + text[1:] + "."

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from quorate.analyse.analyse import make_cases
+from quorate.analyse.analyse import INQUIRIES, make_cases
 from quorate.exhibits import charts, figures
 from quorate.exhibits.blocks import Block, Chapter, Drawing
 from quorate.exhibits.breakdowns import (
@@ -23,6 +23,7 @@ from quorate.inquiries.anchoring import Anchoring
 from quorate.inquiries.assisted import Triage
 from quorate.inquiries.base import Inquiry
 from quorate.inquiries.comparison import AgainstJudge, ErrorAnalysis, Examples
+from quorate.inquiries.consensus import Consensus
 from quorate.inquiries.disagreements import Disagreements
 from quorate.inquiries.judge_leanings import JudgeLeanings
 from quorate.inquiries.metrics import Metrics
@@ -36,7 +37,7 @@ from quorate.inquiries.rates import Rates
 from quorate.inquiries.replaceable import Replaceable
 from quorate.inquiries.roles import Roles
 from quorate.inquiries.scores import Scores
-from quorate.messages import Message, said
+from quorate.messages import Message
 from quorate.protocol import Protocol
 from quorate.report import captions, tables
 from quorate.report.declared import hypotheses_table
@@ -87,6 +88,11 @@ def chapters(
                         where if part.scope else "",
                     )
                 )
+        for round in sorted({one.round for one in results.findings} - {1}):
+            again = (block for one in INQUIRIES if one.in_later_rounds for block in one.later(part, round))
+            blocks = tuple(block for block in again if _has_something(block))
+            if blocks:
+                found.append(Chapter(Message("Round {n}", n=round), blocks, section=where if part.scope else ""))
     exclusions = [table for table in (tables.excluded(results), tables.exclusions(results)) if table.rows]
     return (*found, *((Chapter(Message("Exclusions"), tuple(exclusions)),) if exclusions else ()))
 
@@ -142,30 +148,6 @@ def tags(part: Part) -> Iterator[Block]:
     yield part.group("tags", "Tags", "How often each tag is given, of the answers that could.", "Tag")
 
 
-def verdicts(part: Part) -> Iterator[Block]:
-    """How verdicts came about, and where there are too few."""
-    yield part.group("ambiguity", "Verdicts", captions.ambiguity(part.results, part.scope))
-    alarm = part.protocol.analysis.ambiguity_alarm
-    for by in fields(part.protocol):
-        for case in part.cases:
-            found = [f for f in part.results.parts("ambiguity", part.section.id) if f.by == by]
-            found = [f for f in found if f.question == case.sheet.id]
-            name = f"ambiguity_{case.sheet.id}_{by}"
-            words = (
-                f"Ambiguous items by {by.replace('_', ' ')} ({said(case.title)}). Dashed: the threshold of "
-                f"{100 * alarm:g}%, above which a stratum is to be reassessed (blue)."
-            )
-            if len(part.cases) <= 3 and len(found) > 1:
-                drawn = charts.by_stratum(found, part.key(name), "ambiguous items, %", True, 100 * alarm)
-                yield part.drawing(name, drawn, words)
-    for listing in part.results.listings:
-        if listing.group == "adjudicated" and listing.section == part.section.id:
-            yield listed(listing, part.key(f"adjudicated_{listing.question}"))
-    for round in sorted({f.round for f in part.results.findings} - {1}):
-        words = f"Round {round}: the items that were assessed again, by other raters; round 1 stays as it is."
-        yield part.group(f"round {round}", f"Round {round}", words)
-
-
 #: The chapters of a section, in order: an inquiry has its own heading.
 CHAPTERS: tuple[Inquiry | tuple[str, Callable[[Part], Iterator[Block]]], ...] = (
     ("Inter-annotator agreement", agreement),
@@ -188,7 +170,7 @@ CHAPTERS: tuple[Inquiry | tuple[str, Callable[[Part], Iterator[Block]]], ...] = 
     Metrics(),
     ("Reasons", tags),
     Priorities(),
-    ("Verdicts", verdicts),
+    Consensus(),
     Disagreements(),
     Playback(),
     RatersAtWork(),

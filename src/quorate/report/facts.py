@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from quorate.findings.names import ADVERBS, stated
+from quorate.findings.names import ADVERBS, VERDICTS, stated
 from quorate.findings.results import Finding, Results
-from quorate.protocol import Asks, Protocol
+from quorate.protocol import Protocol
 
 #: Facts by the name that sentences rest on, in place of the id of a finding.
 WORKED_HERE, FROM_FILES, INVITED, JUDGED, FROZEN = (
@@ -70,17 +70,13 @@ NAMED: Mapping[str, Callable[[Results], bool]] = {
     INVITED: lambda results: bool(results.flow.raters.get("invited")),
     JUDGED: lambda results: bool(results.flow.answers.get("judges")),
     FROZEN: lambda results: bool(results.versions),
+    VERDICTS: lambda results: bool(results.verdicts),
 }
 
 
 def practised_with_answers(protocol: Protocol) -> tuple[int, int]:
     """Of how many questions the practice round states a right answer, and how many it asks."""
     return len(protocol.practice_answered), len(protocol.practice_section.ask)
-
-
-def decided(protocol: Protocol) -> list[Asks]:
-    """The questions whose answers become one verdict."""
-    return [ask for section in protocol.sections for ask in section.ask if ask.question.verdict_on()]
 
 
 def on_correctness(results: Results) -> list[Finding]:

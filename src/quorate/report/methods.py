@@ -6,11 +6,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from quorate.analyse import INQUIRIES
-from quorate.exhibits.numbers import series, spelled
+from quorate.exhibits.numbers import series
 from quorate.findings.names import judge_name, stated
 from quorate.findings.results import Finding, Results
 from quorate.inquiries.assisted import Triage
 from quorate.inquiries.base import Inquiry, Told
+from quorate.inquiries.consensus import Consensus
 from quorate.languages import capital
 from quorate.messages import Clauses, Listed, Message, Sentences, Text, clauses, speaks
 from quorate.protocol import Asks, Protocol
@@ -45,7 +46,7 @@ def methods(protocol: Protocol, results: Results, language: str = "en") -> list[
         (Message("Scoring"), _scoring(protocol, language)),
         (Message("Judge"), _judge(protocol, results)),
         (Triage.paragraph, _of_inquiries(Triage.paragraph, protocol, results)),
-        (Message("Verdicts"), _verdicts(protocol)),
+        (Consensus.paragraph, _of_inquiries(Consensus.paragraph, protocol, results)),
         (Message("Statistics"), _statistics(protocol, results)),
         (Message("Hypotheses"), declared.hypotheses(protocol, results)),
         (Message("Amendments"), declared.amendments(protocol, results)),
@@ -281,42 +282,6 @@ def _shown_to(share: float) -> Message:
         "apart.",
         share=f"{100 * share:g}%", rests_on=why,
     )  # fmt: skip
-
-
-def _verdicts(protocol: Protocol) -> str:
-    if not facts.decided(protocol):
-        return ""
-    rule, escalate = protocol.analysis.verdict.majority, protocol.raters.escalate
-    text = _rule_in_words(rule.needed, rule.out_of, protocol.raters.most)
-    if rule.out_of > 1:
-        text += " An item on which too few answers are the same is ambiguous: it has no verdict."
-    if escalate is not None:
-        more = f" by more than {escalate.apart:g}" if escalate.apart else ""
-        text += (
-            f" Where planned raters differ{more} on {escalate.when.replace('_', ' ')}, a further rater is asked, who "
-            f"is not told so; with {spelled(escalate.to)} raters and no agreement a member of the team decides. Those "
-            "answers make verdicts and are in no figure of agreement."
-        )
-    questions = [ask.question for ask in facts.decided(protocol)]
-    if any(question.verdict_on() == "outcome" for question in questions):
-        text += " Preferences come to a verdict on win, same or loss, not on the points of the scale."
-    if any(question.scale() and question.verdict_on() == "responses" for question in questions):
-        text += " On an ordered scale a verdict is a point of the scale, never a mean."
-    if protocol.analysis.by and rule.out_of > 1:
-        share = f"{100 * protocol.analysis.ambiguity_alarm:g}%"
-        text += f" A stratum with more than {share} ambiguous items is marked to be reassessed."
-    return text
-
-
-def _rule_in_words(needed: int, out_of: int, most: int) -> str:
-    if out_of != most:
-        # Where the rule is over fewer answers than an item may have, more than half of those that are there decide.
-        return f"An item’s verdict is what at least {spelled(needed)} of its answers, and more than half of them, say."
-    if out_of == 1:
-        return "An item’s verdict is its one answer."
-    if needed == out_of:
-        return f"An item’s verdict is what {'both' if out_of == 2 else f'all {spelled(out_of)}'} answers say."
-    return f"An item’s verdict is what at least {spelled(needed)} of {spelled(out_of)} answers say."
 
 
 #: What is said of each kind of figure that the results hold: a group of findings, and a sentence.

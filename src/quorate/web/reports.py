@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import sys
 import time
-from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -17,8 +16,10 @@ from starlette.requests import Request
 from starlette.responses import FileResponse, Response
 from starlette.routing import BaseRoute, Route
 
-from quorate.collect.escalation import strata_fields
 from quorate.collect.links import is_recruited
+from quorate.inquiries.consensus import RATE, why_not
+from quorate.messages import Message
+from quorate.protocol import Protocol
 from quorate.web.replies import see_other
 from quorate.web.site import Site
 from quorate.web.views import desk_page, member_form, seen_by
@@ -64,11 +65,12 @@ async def show(request: Request) -> Response:
     """When the report was made, and its files."""
     site: Site = request.app.state.site
     session = seen_by(request)
+    recruited = site.store.read(lambda tx: is_recruited(tx, site.protocol))
     made: Making | None = getattr(request.app.state, "making", None)
     return desk_page(
         request, session, "desk/report.html", files=_files(site.folder / "report"), making=made,
         seconds=round(time.monotonic() - made.began) if made else 0,
-        alarms=alarms(site.folder / "report" / "results.json", _reassessed(site)),
+        alarms=alarms(site.folder / "report" / "results.json", site.protocol, recruited),
     )  # fmt: skip
 
 
@@ -83,35 +85,26 @@ class Alarm:
     of: int
     share: float
     interval: tuple[float, float] | None
-    #: Whether a further round can be opened for this stratum alone.
-    can_be_reassessed: bool
+    #: Why no further round can be opened for this stratum; nothing where one can.
+    why_not: Message | None
 
 
-def alarms(path: Path, reassessed: Collection[str]) -> list[Alarm]:
-    """The strata that the newest report marks to be reassessed: too many of their items have no verdict.
-
-    `reassessed` are the fields whose values can be assessed anew.
-    """
+def alarms(path: Path, protocol: Protocol, recruited: bool) -> list[Alarm]:
+    """The strata that the newest report marks: too many of their items have no verdict."""
     try:
         results = msgspec.json.decode(path.read_bytes())
     except (OSError, msgspec.DecodeError):
         return []
     found = results.get("estimates", []) if isinstance(results, dict) else []
-    return [_alarm(one, reassessed) for one in found if one.get("group") == "ambiguity" and one.get("band")]
+    marked = [one for one in found if one.get("statistic") == RATE and one.get("band") and one.get("round", 1) == 1]
+    return [_alarm(one, why_not(protocol, one.get("by", ""), recruited)) for one in marked]
 
 
-def _reassessed(site: Site) -> Collection[str]:
-    """The fields whose values are strata that a further round could have raters for."""
-    if site.store.read(lambda tx: is_recruited(tx, site.protocol)):
-        return ()
-    return strata_fields(site.protocol)
-
-
-def _alarm(one: dict[str, Any], reassessed: Collection[str]) -> Alarm:
+def _alarm(one: dict[str, Any], why: Message | None) -> Alarm:
     """An entry of results.json, which leaves out what is empty."""
     between = None if one["low"] is None or one["high"] is None else (one["low"], one["high"])
-    stratum, can_be = one.get("stratum", ""), one.get("by", "") in reassessed
-    return Alarm(one["section"], one["question"], stratum, one["count"], one["of"], one["value"], between, can_be)
+    stratum = one.get("stratum", "")
+    return Alarm(one["section"], one["question"], stratum, one["count"], one["of"], one["value"], between, why)
 
 
 def _files(folder: Path) -> list[dict[str, str]]:
