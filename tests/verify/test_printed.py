@@ -61,9 +61,16 @@ ROW = re.compile(
 )
 
 
+#: The same where a row holds several values: interval and n stand small beside each.
+BESIDE = re.compile(
+    r'<td class="num"><a href="#(?P<id>[^"]+)">(?P<value>[^<]+)</a>'
+    r'<span class="small">(?P<span>\[[^<\]]+\]) · (?P<n>[\d,]+)(?P<of>/[\d,]+)?</span></td>'
+)
+
+
 def planted(page: str) -> Iterator[tuple[str, str]]:
     """Pages with one fault each, and what the fault is."""
-    found = [one for one in ROW.finditer(page) if re.search(r"\d", one["value"])]
+    found = [one for kind in (ROW, BESIDE) for one in kind.finditer(page) if re.search(r"\d", one["value"])]
     assert len(found) > 8
     for one, other in zip(found[::5], found[1::5], strict=False):
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
+from functools import cached_property
 from typing import Any
 
 from quorate.errors import did_you_mean
@@ -304,11 +305,16 @@ def first(found: Iterable[Finding], **fields: Any) -> Finding | None:
     return next(select(found, **fields), None)
 
 
+def _alike(finding: Finding) -> tuple[str, str]:
+    """What findings have in common that stand in one table."""
+    return finding.group or finding.inquiry, finding.section
+
+
 #: Groups whose labels name the question already.
 NAMED = ("dimensions", "differences", "tags")  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Results:
     """Everything that the report prints, computed once."""
 
@@ -341,10 +347,14 @@ class Results:
 
     def __getitem__(self, key: Key | str) -> Finding:
         id = key.id if isinstance(key, Key) else key
-        for finding in self.findings:
-            if finding.id == id:
-                return finding
-        raise KeyError(f"no finding has the id '{id}'.{did_you_mean(id, [finding.id for finding in self.findings])}")
+        if id not in self.by_id:
+            raise KeyError(f"no finding has the id '{id}'.{did_you_mean(id, list(self.by_id))}")
+        return self.by_id[id]
+
+    @cached_property
+    def by_id(self) -> Mapping[str, Finding]:
+        """The findings by their readable ids."""
+        return {finding.id: finding for finding in self.findings}
 
     def select(self, **fields: Any) -> tuple[Finding, ...]:
         """The findings whose fields are these, in order: `select(statistic="mean", by="language")`."""
@@ -354,12 +364,17 @@ class Results:
         """What a finding is called (`label`, if given), with its question where the same is found of several."""
         if finding.names_question or finding.group in NAMED or not finding.question:
             return label or finding.label
-        of = (finding.group, finding.inquiry if not finding.group else "", finding.section)
-        here = [f for f in self.findings if (f.group, f.inquiry if not f.group else "", f.section) == of]
-        several = len({f.question for f in here}) > 1
-        if not several:
+        if len(self._questions[_alike(finding)]) < 2:
             return label or finding.label
         return Message("{question}: {what}", question=finding.question.replace("_", " "), what=label or finding.label)
+
+    @cached_property
+    def _questions(self) -> Mapping[tuple[str, str], set[str]]:
+        """The questions of which the same is found, by what is alike."""
+        found: dict[tuple[str, str], set[str]] = defaultdict(set)
+        for finding in (*self.findings, *self.with_excluded):
+            found[_alike(finding)].add(finding.question)
+        return found
 
     def group(self, group: str, section: str | None = None, question: str | None = None) -> tuple[Finding, ...]:
         """The findings of one table over all items of the first round, in order."""
@@ -403,15 +418,19 @@ class Results:
         """The findings and tables by name, ready for JSON."""
         return {
             "simulated": self.simulated,
-            "findings": [finding.as_dict() for finding in self.findings],
+            "findings": [self._as_dict(finding) for finding in self.findings],
             "hypotheses": [one.as_dict() for one in self.hypotheses],
-            "with_excluded": [finding.as_dict() for finding in self.with_excluded],
+            "with_excluded": [self._as_dict(finding) for finding in self.with_excluded],
             "comparisons": [_comparison(comparison) for comparison in self.comparisons],
             "exclusions": [asdict(exclusion) for exclusion in self.exclusions],
             "flow": asdict(self.flow),
             "listings": [listing.as_dict() for listing in self.listings],
             "notes": list(map(str, self.notes)),
         }
+
+    def _as_dict(self, finding: Finding) -> dict[str, Any]:
+        """A finding by the name that the tables give it."""
+        return finding.as_dict() | {"label": str(self.label(finding))}
 
 
 def _comparison(comparison: Comparison) -> dict[str, Any]:
