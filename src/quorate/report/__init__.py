@@ -68,7 +68,7 @@ def _files(
 ) -> dict[str, bytes]:
     results = analyse(protocol, collected)
     page = make_page(protocol, collected, results, language)
-    files = data_files(protocol, collected, results)
+    files = data_files(protocol, collected, results, page.sentences)
     files |= own_files(protocol, collected)
     if formats:
         files |= figure_files(page)

@@ -23,6 +23,7 @@ from quorate.records import SIDES, Answer, Collected, Item, side_names
 from quorate.report.merged import COLUMNS as MERGED_COLUMNS
 from quorate.report.merged import merged_rows
 from quorate.report.playback import COLUMNS, playback_rows, seconds_of
+from quorate.report.sentences import Sentence
 from quorate.sheets.case import JUDGED, RAW, SUMMARY
 from quorate.sheets.sheet import EXCLUDED, Sheet, natural, sheets
 from quorate.sheets.verdicts import STATUSES, verdicts
@@ -36,8 +37,13 @@ RESPONSE = ("annotator_id", "response_raw", "response_normalized", "is_correct",
 Rows = Iterable[Sequence[Any]]
 
 
-def data_files(protocol: Protocol, collected: Collected, results: Results) -> dict[str, str]:
-    """Every data file of the report by name, as text; the same rows give the same bytes."""
+def data_files(
+    protocol: Protocol, collected: Collected, results: Results, told: Sequence[Sentence] = ()
+) -> dict[str, str]:
+    """Every data file of the report by name, as text; the same rows give the same bytes.
+
+    `told` are the sentences of the report, which stand in results.json with what they rest on.
+    """
     filled = list(sheets(protocol, collected))
     files = {
         RAW: csv_table(raw_columns(protocol), raw_rows(protocol, filled)),
@@ -70,7 +76,7 @@ def data_files(protocol: Protocol, collected: Collected, results: Results) -> di
         files[EXCLUSIONS] = csv_table(["annotator_id", "excluded_at", "reason", "answers"], rows)
     if results.borderline:
         files[DECISIONS] = csv_table(*_decisions(results))
-    files[RESULTS] = results_json(protocol, results, files)
+    files[RESULTS] = results_json(protocol, results, files, told)
     return files
 
 
@@ -230,7 +236,7 @@ def _grouped(protocol: Protocol) -> list[str]:
     return [name for name in dict.fromkeys(named) if name]
 
 
-def results_json(protocol: Protocol, results: Results, files: dict[str, str]) -> str:
+def results_json(protocol: Protocol, results: Results, files: dict[str, str], told: Sequence[Sentence]) -> str:
     """Every estimate with its evidence, and what is needed to check it."""
     found = results.as_dict()
     content = {
@@ -242,6 +248,7 @@ def results_json(protocol: Protocol, results: Results, files: dict[str, str]) ->
         "estimates": found.pop("findings"),
         "estimates_with_excluded": found.pop("with_excluded"),
         **found,
+        "sentences": [sentence.as_dict() for sentence in told],
     }
     return json.dumps(content, ensure_ascii=False, indent=2, allow_nan=False) + "\n"
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from quorate import statistics
@@ -23,6 +23,7 @@ from quorate.report.chapters import chapters
 from quorate.report.data import versions
 from quorate.report.declared import outcomes
 from quorate.report.methods import Paragraph, methods
+from quorate.report.sentences import Sentence, sentences
 from quorate.report.tables import Table, annotators, became, borderline, changed, evidence
 from quorate.report.translate import NOTHING, Own, in_language, translated
 from quorate.sheets.sheet import Sheet, sheets
@@ -69,6 +70,8 @@ class Page:
     outcomes: tuple[Text, ...] = ()
     language: str = "en"
     own: Own = NOTHING
+    #: All that the page says in English, each sentence with what it rests on.
+    sentences: tuple[Sentence, ...] = ()
 
     def words(self, text: Text) -> str:
         """A text of the layout in the report's language."""
@@ -153,9 +156,14 @@ class Page:
         """The sentence that stands on every page of a rehearsal's report."""
         return self.words(SIMULATED) if self.results.simulated else ""
 
-    @property
+    @cached_property
     def conventions(self) -> Mapping[str, str]:
-        """What a reader has to know to read the tables, by key: each where a table follows it."""
+        """What a reader has to know to read the tables, by key, in the report's language."""
+        return {key: self.words(text) for key, text in self.told_conventions.items()}
+
+    @cached_property
+    def told_conventions(self) -> Mapping[str, Text]:
+        """The same as messages: each where a table follows it."""
         found = facts.computed(self.results)
         told: dict[str, Text] = {}
         if found:
@@ -172,7 +180,7 @@ class Page:
             )
         more = [one for inquiry in INQUIRIES for one in inquiry.conventions(Told(self.protocol, self.results))]
         told |= {f"inquiry {number}": one for number, one in enumerate(dict.fromkeys(more))}
-        return {key: self.words(text) for key, text in told.items()}
+        return told
 
     def marks(self, table: str) -> tuple[int, ...]:
         """The numbers of the conventions that a table follows."""
@@ -223,7 +231,7 @@ def make_page(protocol: Protocol, collected: Collected, results: Results, langua
         limits=results.notes,
         outcomes=tuple(outcomes(results)),
     )
-    return in_language(page, language)
+    return in_language(replace(page, sentences=sentences(page)), language)
 
 
 def _complaints(results: Results) -> tuple[Text, ...]:

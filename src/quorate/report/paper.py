@@ -72,7 +72,7 @@ def _contents(protocol: Protocol, collected: Collected) -> Iterator[tuple[str, b
     results = analyse(protocol, collected)
     page = make_page(protocol, collected, results)
     shown = _pictures(protocol, collected)
-    data = {**data_files(protocol, collected, results), **own_files(protocol, collected)}
+    data = {**data_files(protocol, collected, results, page.sentences), **own_files(protocol, collected)}
     further = dict(further_files(protocol, collected))
     yield README, _readme(page, results, shown, [*data, *further]).encode()
     yield from ((name, text.encode()) for name, text in {**data, **further}.items())

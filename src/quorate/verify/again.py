@@ -29,7 +29,13 @@ MOST_ANSWERS = 50_000
 def printed_as_held(
     results: Mapping[str, Any], names: Sequence[str], read: Callable[[str], bytes]
 ) -> Iterator[Finding]:
-    """Every number of the page that is not the one of its id, and what other formats print otherwise."""
+    """Numbers of the page that are not those of their ids, other prints in other formats, and baseless sentences."""
+    known = {one["id"] for one in results["estimates"]}
+    for sentence in results.get("sentences", ()):
+        for id in sorted(set(sentence["estimates"]) - known):
+            yield Finding(
+                "numbers", f"{RESULTS}: {id}", f"nothing of this id is there, and it is said: {sentence['text']}"
+            )
     texts = {name: read(name).decode("utf-8", "replace") for name in names if name.endswith((".html", ".md", ".tex"))}
     if PAGE not in texts:
         return
