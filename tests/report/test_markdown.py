@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 from markdown_it import MarkdownIt
 
@@ -32,7 +33,7 @@ def test_the_tables_are_tables_for_a_reader_of_markdown(protocol: Protocol) -> N
 
 def test_an_answer_with_marks_stays_one_cell() -> None:
     table = Table("t", "T", "c", ("a", "b"), ((Cell("x | y\n**z** <b>"), Cell("1")),))
-    rendered = MarkdownIt("commonmark").enable("table").render(as_markdown(table))
+    rendered = MarkdownIt("commonmark").enable("table").render(as_markdown(table, "Table 1."))
     assert "<td>x | y **z** &lt;b&gt;</td>" in rendered
 
 
@@ -41,3 +42,10 @@ def test_a_report_without_answers_reads_as_one(protocol: Protocol) -> None:
     assert "undefined" in text
     assert "To be filled" not in text
     assert not re.search(r"\bnan\b|None\b", text.replace("None that a rule", ""))
+
+
+def test_names_of_a_study_are_no_markup_wherever_they_stand(protocol: Protocol) -> None:
+    titled = replace(protocol, file=protocol.file.model_copy(update={"title": "*Puns* of a_b"}))
+    text = text_of(titled, simulated(titled))
+    assert r"# \*Puns\* of a\_b ·" in text
+    assert "**Table 1.**" in text

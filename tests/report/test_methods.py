@@ -29,7 +29,7 @@ def test_the_methods_say_what_the_protocol_says(protocol: Protocol) -> None:
         "lowercase, no articles and no punctuation",
         "at least two of three answers",
         "half-open as the protocol writes them",
-        "target idiom",
+        "“target_idiom”",
     ):
         assert words in text, words
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from functools import partial
+from collections.abc import Callable, Sequence
+from itertools import count
 
 from quorate.exhibits.tables import Cell, Table
 from quorate.languages import translation
@@ -16,18 +16,24 @@ def markdown(page: Page) -> str:
     chinese = page.language == "zh"
     stop, colon = ("", "：") if chinese else (".", ": ")
     return environment().get_template("report.md").render(
-        page=page, _=translation(page.language).gettext, flows=flows(page), table=partial(as_markdown, stop=stop),
-        escaped=escaped, stop=stop, colon=colon,
+        page=page, _=translation(page.language).gettext, flows=flows(page), table=numbered(page), escaped=escaped,
+        stop=stop, colon=colon,
     )  # fmt: skip
 
 
-def as_markdown(table: Table, stop: str = ".") -> str:
-    """One table with its caption and notes; the title that runs into the caption ends with a stop of its language."""
-    head = f"| {' | '.join(escaped(column) for column in table.columns)} |"
+def numbered(page: Page) -> Callable[[Table], str]:
+    """A way to print tables that numbers them in the order in which they are printed."""
+    stop, word, places = "" if page.language == "zh" else ".", translation(page.language).gettext("Table"), count(1)
+    return lambda table: as_markdown(table, f"{word} {next(places)}{stop}")
+
+
+def as_markdown(table: Table, head: str) -> str:
+    """One table with its caption behind what it is called, and with its notes."""
+    columns = f"| {' | '.join(escaped(column) for column in table.columns)} |"
     rule = f"|{'|'.join('---:' if place in table.numeric else '---' for place in range(len(table.columns)))}|"
     rows = [f"| {' | '.join(_cell(cell) for cell in row)} |" for row in table.rows]
     notes = [f"*{escaped(note)}*" for note in table.notes]
-    return "\n".join([f"**{table.title}{stop}** {escaped(table.caption)}", "", head, rule, *rows, *_spaced(notes)])
+    return "\n".join([f"**{head}** {escaped(table.caption)}", "", columns, rule, *rows, *_spaced(notes)])
 
 
 def escaped(text: str) -> str:

@@ -214,7 +214,7 @@ def _hidden(protocol: Protocol) -> Iterator[Message]:
 
 
 def _fields(names: Sequence[str]) -> Listed:
-    return Listed(tuple(Message("“{prompt}”", prompt=_plain(name)) for name in names))
+    return Listed(tuple(Message("“{prompt}”", prompt=name) for name in names))
 
 
 def _scoring(protocol: Protocol, language: str) -> Text:
@@ -369,7 +369,7 @@ def _alpha(alphas: list[Finding], found: list[Finding]) -> Iterator[str]:
 #: How an interval is made, as its method says, and what is said of it.
 INTERVALS: tuple[tuple[tuple[Message, ...], Message], ...] = (
     ((LINEARISED, JACKKNIFED), Message("for coefficients of agreement linearised over items on the atanh scale")),
-    ((WILSON,), Message("for shares of items Wilson’s (1927)")),
+    ((WILSON,), Message("for shares Wilson’s (1927)")),
     ((EFFECTIVE_WILSON,), Message("for shares of answers Wilson’s at the effective number of answers, since answers "
      "about one item go together")),
 )  # fmt: skip

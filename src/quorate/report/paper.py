@@ -33,7 +33,7 @@ from quorate.report.data import (
     summary_columns,
 )
 from quorate.report.html import environment
-from quorate.report.markdown import as_markdown, escaped
+from quorate.report.markdown import escaped, numbered
 from quorate.report.media import pictures
 from quorate.report.own import own_files
 from quorate.report.page import Page, make_page
@@ -132,7 +132,7 @@ def _readme(page: Page, results: Results, shown: dict[str, dict[str, bytes]], na
         protocol=page.protocol,
         results=results,
         tables=page.tables,
-        table=as_markdown,
+        table=numbered(page),
         escaped=escaped,
         overview=_overview(page.protocol),
         instructions=_quoted(page.protocol.text(page.protocol.raters.instructions)),

@@ -38,6 +38,11 @@ def _raters(protocol: Protocol, results: Results) -> Iterator[Message]:
         # Whoever is asked where others differ sees only those items.
         if rule.roster == n and not rule.panels and rule.escalate is None:
             yield Message("Every rater was to see every item.", rests_on=[stated("raters.roster")])
+    if rule.panels:
+        yield Message(
+            "Raters form panels: every {field} has raters of its own.", field=rule.panels.replace("_", " "),
+            rests_on=[stated("raters.panels")],
+        )  # fmt: skip
     if facts.worked_here(results):
         yield from _quiz(protocol)
         yield from _eligibility(protocol)
