@@ -78,7 +78,7 @@ class Finding:
     def as_dict(self) -> dict[str, Any]:
         """Every field by name, the estimate's beside them, ready for JSON."""
         own = {name: getattr(self, name) for name in ("id", "statistic", "section", "question")}
-        own |= {"label": str(self.label), "group": self.group or self.inquiry}
+        own |= {"label": said(self.label), "group": self.group or self.inquiry}
         more = {"unit": self.unit, "band": self.band, "primary": self.primary, "rows": self.rows}
         counts = {} if self.counted is None else {"count": self.counted[0], "of": self.counted[1]}
         part: dict[str, Any] = {"by": self.by, "stratum": self.stratum} if self.by else {}
@@ -130,7 +130,7 @@ class HypothesisTest:
         """Every field by name, ready for JSON; the finding stands among the findings."""
         names = ("id", "rests_on", "expects", "alpha", "family", "sides", "declared", "p", "p_adjusted", "outcome")
         value = None if self.finding is None else self.finding.estimate.value
-        words = {"statement": said(self.statement), "note": str(self.note)}
+        words = {"statement": said(self.statement), "note": said(self.note)}
         own = {name: getattr(self, name) for name in names}
         return {**own, **words, "value": value, "confirmatory": self.is_confirmatory}
 
@@ -156,9 +156,9 @@ class Listing:
 
     def as_dict(self) -> dict[str, Any]:
         """Every field by name, ready for JSON."""
-        own = {"id": self.id, "section": self.section, "question": self.question, "title": str(self.title)}
-        rows = [[cell if isinstance(cell, int | float | None) else str(cell) for cell in row] for row in self.rows]
-        return {**own, "columns": list(map(str, self.columns)), "rows": rows}
+        own = {"id": self.id, "section": self.section, "question": self.question, "title": said(self.title)}
+        rows = [[cell if isinstance(cell, int | float | None) else said(cell) for cell in row] for row in self.rows]
+        return {**own, "columns": list(map(said, self.columns)), "rows": rows}
 
 
 @dataclass(frozen=True, slots=True)
@@ -409,7 +409,7 @@ class Results:
         return self.comparisons[0].examples if self.comparisons else ()
 
     def __str__(self) -> str:
-        labels = [str(self.label(finding)) for finding in self.findings]
+        labels = [said(self.label(finding)) for finding in self.findings]
         width = max(map(len, labels), default=0)
         lines = [f"{name:<{width}}  {one.estimate}" for name, one in zip(labels, self.findings, strict=True)]
         return "\n".join([*(["SIMULATED ANSWERS"] if self.simulated else []), *lines])
@@ -425,12 +425,12 @@ class Results:
             "exclusions": [asdict(exclusion) for exclusion in self.exclusions],
             "flow": asdict(self.flow),
             "listings": [listing.as_dict() for listing in self.listings],
-            "notes": list(map(str, self.notes)),
+            "notes": list(map(said, self.notes)),
         }
 
     def _as_dict(self, finding: Finding) -> dict[str, Any]:
         """A finding by the name that the tables give it."""
-        return finding.as_dict() | {"label": str(self.label(finding))}
+        return finding.as_dict() | {"label": said(self.label(finding))}
 
 
 def _comparison(comparison: Comparison) -> dict[str, Any]:
