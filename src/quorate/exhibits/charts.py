@@ -15,16 +15,20 @@ from quorate.exhibits.figures import (
     PAPER,
     QUIET,
     RULE,
+    VALUE_GAP,
     WIDTH,
     Speak,
     dot_plot,
     dots,
+    guides,
     label_room,
     row_labels,
     row_of,
     row_places,
     row_step,
     svg,
+    value_room,
+    wide,
     wrapped,
 )
 from quorate.findings.results import Finding, Listing
@@ -42,15 +46,16 @@ def outcomes(rows: Sequence[tuple[str, int, int, int]], ends: tuple[str, str], k
     counted = [(label, wins, ties, losses) for label, wins, ties, losses in rows if wins + ties + losses]
     if not counted:
         return ""
+    names = [f"{label} (n\u00a0=\u00a0{sum(counts):,})" for label, *counts in counted]
+    room = label_room(names)
+    labels, half = [wrapped(name, room) for name in names], (WIDTH - room) / 2
     values: list[dict[str, Any]] = []
     for place, (_, *counts) in enumerate(counted):
         w, t, loss = (100 * k / sum(counts) for k in counts)
         for kind, low, high in (("loss", -t / 2 - loss, -t / 2), ("tie", -t / 2, t / 2), ("win", t / 2, t / 2 + w)):
-            text = f"{high - low:.0f}%" if high - low >= 6 else ""
-            values.append({"row": place, "kind": kind, "low": low, "high": high, "text": text})
-    names = [f"{label} (n\u00a0=\u00a0{sum(counts):,})" for label, *counts in counted]
-    room = label_room(names)
-    labels, half = [wrapped(name, room) for name in names], (WIDTH - room) / 2
+            text = f"{high - low:.0f}%"
+            fits = wide(text, 11) + 2 <= (high - low) / 100 * half
+            values.append({"row": place, "kind": kind, "low": low, "high": high, "text": text if fits else ""})
     fills = alt.Scale(domain=["loss", "tie", "win"], range=[ORANGE, RULE, BLUE])
     inks = alt.Scale(domain=["loss", "tie", "win"], range=[PAPER, INK, PAPER])
     base = alt.Chart(alt.Data(values=values))
@@ -138,20 +143,31 @@ def matrix(listing: Listing, key: str, columns: str, say: Speak = str) -> str:
     if not most:
         return ""
     values = [
-        {"row": say(row[0]), "column": name, "n": n, "dark": n > most / 2}
-        for row in listing.rows
-        for name, n in zip(names, row[1:], strict=True)
+        {"row": place, "column": column, "n": n, "dark": n > most / 2}
+        for place, row in enumerate(listing.rows)
+        for column, n in enumerate(row[1:])
     ]
+    room = label_room(say(row[0]) for row in listing.rows)
+    labels = [wrapped(say(row[0]), room) for row in listing.rows]
+    cell = min(90.0, (WIDTH - room) / len(names))
+    heads = [wrapped(name, cell - 6) for name in names]
     base = alt.Chart(alt.Data(values=values))
-    top = alt.Axis(orient="top", labelAngle=0, ticks=False, domain=False)
-    x = alt.X("column:N", title=columns, sort=names, axis=top)
-    y = alt.Y("row:N", title=None, sort=[say(row[0]) for row in listing.rows])
+    x = alt.X("column:O", title=None, axis=None, scale=alt.Scale(domain=list(range(len(names))), paddingInner=0))
+    y = row_places(len(labels))
     shade = alt.Color("n:Q", scale=alt.Scale(domain=[0, most], range=[PAPER, BLUE], interpolate="rgb"), legend=None)
     cells = base.mark_rect(stroke=RULE).encode(x=x, y=y, color=shade)
     ink = alt.condition(alt.datum.dark, alt.value(PAPER), alt.value(INK))
     words = base.mark_text(fontSize=12).encode(x=x, y=y, text="n:Q", color=ink)
-    wide = min(90, (WIDTH - 200) / len(names))
-    return svg((cells + words).properties(width=wide * len(names), height=34 * len(listing.rows)), key)
+    told = [{"column": place, "lines": lines, "up": -6 - LINE * (len(lines) - 1)} for place, lines in enumerate(heads)]
+    top = alt.Chart(alt.Data(values=told)).mark_text(
+        baseline="bottom", dy=alt.expr("datum.up"), fontSize=12, lineHeight=LINE, color=INK
+    )
+    top = top.encode(x=x, y=alt.value(0), text="lines:N")
+    over = alt.Chart(alt.Data(values=[{"name": columns}])).mark_text(baseline="bottom", fontSize=11, color=QUIET)
+    above = -12 - LINE * max(map(len, heads))
+    over = over.encode(x=alt.value(cell * len(names) / 2), y=alt.value(above), text="name:N")
+    size = {"width": cell * len(names), "height": max(28, row_step(labels)) * len(labels)}
+    return svg(alt.layer(row_labels(labels), cells, words, top, over).properties(**size), key)
 
 
 def by_stratum(
@@ -194,7 +210,9 @@ def means(panels: Iterable[Panel], key: str) -> str:
     side_by_side = min(3, len(panels)) if panels[0].title else 1
     names = list(dict.fromkeys(line["label"] for panel in panels for line in panel.lines))
     room = label_room(line["label"] for panel in panels for line in panel.lines)
-    width = max(110.0, (WIDTH - room) / side_by_side - 24)
+    alone = side_by_side == 1
+    ends = value_room(line for panel in panels for line in panel.lines) if alone else 24
+    width = max(110.0, (WIDTH - room) / side_by_side - ends)
     drawn = []
     for place, panel in enumerate(panels):
         labels = names if panel.title else [line["label"] for line in panel.lines]
@@ -204,7 +222,11 @@ def means(panels: Iterable[Panel], key: str) -> str:
         scale, ticks = alt.Scale(domain=[low, high], nice=False, zero=False), _ticks(low, high)
         rows = [labels.index(line["label"]) for line in panel.lines]
         lines = [
-            {**{name: value for name, value in line.items() if name != "marks"}, "row": row}
+            {
+                **{name: value for name, value in line.items() if name != "marks"},
+                "row": row,
+                "align": _side(line["value"], low, high),
+            }
             for row, line in zip(rows, panel.lines, strict=True)
         ]
         base = alt.Chart(alt.Data(values=lines))
@@ -213,17 +235,30 @@ def means(panels: Iterable[Panel], key: str) -> str:
             {"row": row, "value": value}
             for row, line in zip(rows, panel.lines, strict=True) for value in line["marks"]
         ]  # fmt: skip
-        items = alt.Chart(alt.Data(values=marks)).mark_circle(size=26, color=BLUE, opacity=0.16).encode(x=x, y=y)
+        items = alt.Chart(alt.Data(values=marks)).mark_circle(size=26, color=BLUE, opacity=0.22).encode(x=x, y=y)
         whiskers = base.transform_filter("datum.low !== null").mark_rule(color=BLUE, strokeWidth=1.8)
         whiskers = whiskers.encode(x=alt.X("low:Q", title=None, scale=scale), x2="high:Q", y=y)
         points = base.mark_circle(size=70, color=BLUE, opacity=1).encode(x=x, y=y)
-        words = base.mark_text(dy=-11, fontSize=10, color=INK).encode(x=x, y=y, text="text:N")
-        title = alt.TitleParams(panel.title, fontSize=11, fontWeight="normal", color=INK, limit=round(width) + 20)
+        # Panels beside each other have no room at the end of a row: their numbers stand over the points.
+        over = base.mark_text(align=alt.expr("datum.align"), dy=-11, fontSize=11, color=INK).encode(
+            x=x, y=y, text="text:N"
+        )
+        at_end = base.mark_text(align="left", baseline="middle", dx=VALUE_GAP, fontSize=12, color=INK)
+        words = at_end.encode(x=alt.value(width), y=y, text="text:N") if alone else over
+        title = alt.TitleParams(wrapped(panel.title, width), fontSize=12, fontWeight="normal", color=INK)
         beside = [row_labels(told)] if place % side_by_side == 0 else []
-        layers = [*beside, *([items] if marks else []), whiskers, points, words]
-        size = {"width": width, "height": row_step(told) * len(labels)}
-        drawn.append(alt.layer(*layers, title=title).properties(**size))
+        layers = [guides(len(labels), width), *beside, *([items] if marks else []), whiskers, points, words]
+        size = {"width": width, "height": (row_step(told) + (0 if alone else 8)) * len(labels)}
+        drawn.append(
+            alt.layer(*layers, title=title).properties(**size) if panel.title else alt.layer(*layers).properties(**size)
+        )
     return svg(alt.concat(*drawn, columns=side_by_side, spacing=18), key)
+
+
+def _side(value: float, low: float, high: float) -> str:
+    """To which side of its point a number over it is written, so that it stays over its panel."""
+    part = (value - low) / (high - low)
+    return "left" if part < 0.12 else "right" if part > 0.88 else "center"
 
 
 def _ticks(low: float, high: float, **line: Any) -> Any:
@@ -321,9 +356,9 @@ Box = tuple[float, float, float, float]
 
 
 def _box(text: str, x: float, y: float, align: str, dx: float, dy: float) -> Box:
-    wide = 6.4 * len(text) + 4
-    left = x + dx - {"left": 0, "center": wide / 2, "right": wide}[align]
-    return left, y + dy - 6, left + wide, y + dy + 6
+    length = wide(text, 10) + 4
+    left = x + dx - {"left": 0, "center": length / 2, "right": length}[align]
+    return left, y + dy - 6, left + length, y + dy + 6
 
 
 def _covers(box: Box, others: Sequence[Box]) -> bool:

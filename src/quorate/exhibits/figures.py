@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
-from math import floor
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from math import ceil, floor
 from typing import Any
 from unicodedata import combining, east_asian_width
 
@@ -19,12 +19,14 @@ Speak = Callable[[Text], str]
 #: The stylesheet maps these to the page's colours, so that one drawing serves light, dark and print.
 INK, QUIET, RULE, BLUE, ORANGE, PAPER = "#1d1c1a", "#6b6862", "#dcd8d0", "#0b63a5", "#c2500a", "#fffffe"
 BAND = ("#f7f5f1", "#efece5")
-FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, sans-serif"
+#: One face of letters wherever a figure is seen, or another of the same widths, so that what was measured here fits.
+FONT = "Liberation Sans, Arial, Helvetica Neue, Helvetica, Noto Sans CJK SC, PingFang SC, Microsoft YaHei, sans-serif"
 BANDS = (
     (0.0, 0.2, noted("slight")), (0.2, 0.4, noted("fair")), (0.4, 0.6, noted("moderate")),
     (0.6, 0.8, noted("substantial")), (0.8, 1.0, noted("almost perfect")),
 )  # fmt: skip
-WIDTH = 700
+#: The names beside a plot, the plot and the numbers on its other side are together so wide, in pixels.
+WIDTH = 690
 
 
 def agreement(results: Results, section: str | None = None, say: Speak = str) -> str:
@@ -89,34 +91,47 @@ def dot_plot(
     line: float | None = None, title: str = "", room: int | None = None,
     say: Speak = str,
 ) -> Any:  # fmt: skip
-    """The plot of `dots`, which may stand beside another one; `room` is that of the labels beside it."""
+    """The plot of `dots`, which may stand beside another one; `room` is that of the labels beside it.
+
+    What a row amounts to stands at its end and not at its point, where lines, bands and other rows are.
+    """
     import altair as alt
 
     room = label_room(row["label"] for row in rows) if room is None else room
     values = [{**row, "row": place} for place, row in enumerate(rows)]
     labels = [wrapped(row["label"], room) for row in rows]
-    height = row_step(labels) * len(rows)
+    width, height = WIDTH - room - value_room(rows), row_step(labels) * len(rows)
     axes = _ticks(domain, bands)
     x = alt.X("value:Q", title=axis, scale=alt.Scale(domain=list(domain), nice=False), axis=axes)
     y = row_places(len(rows))
     colour = alt.condition(alt.datum.strong, alt.value(BLUE), alt.value(INK))
     base = alt.Chart(alt.Data(values=values))
-    layers = _bands(alt, domain, height, say) if bands else []
+    layers = [*(_bands(alt, domain, height, say) if bands else []), guides(len(rows), width)]
     if line is not None:
         at = alt.Chart(alt.Data(values=[{"x": line}]))
         layers = [*layers, at.mark_rule(color=QUIET, strokeDash=[3, 3]).encode(x="x:Q")]
     whiskers = base.mark_rule(strokeWidth=1.6).encode(
         x=alt.X("low:Q", title=axis, axis=axes), x2="high:Q", y=y, color=colour
     )
-    marks = base.mark_circle(size=70, opacity=1).encode(x=x, y=y, color=colour)
-    words = base.mark_text(dy=-11, fontSize=11).encode(x=x, y=y, text="text:N", color=colour)
-    if line is not None:
-        # What stands on the line is read over it.
-        halo = base.mark_text(dy=-11, fontSize=11, stroke=PAPER, strokeWidth=4, color=PAPER)
-        marks += halo.encode(x=x, y=y, text="text:N")
+    marks = base.mark_circle(size=60, opacity=1).encode(x=x, y=y, color=colour)
+    words = base.mark_text(align="left", dx=VALUE_GAP, fontSize=12, baseline="middle")
+    words = words.encode(x=alt.value(width), y=y, text="text:N", color=colour)
     chart = alt.layer(*layers, row_labels(labels), whiskers.transform_filter("datum.low !== null"), marks, words)
-    chart = chart.properties(width=WIDTH + 20 - room, height=height)
+    chart = chart.properties(width=width, height=height)
     return chart.properties(title=_head(title)) if title else chart
+
+
+def guides(n: int, width: float) -> Any:
+    """A hairline in each of so many rows, which leads the eye from its name to its number."""
+    import altair as alt
+
+    base = alt.Chart(alt.Data(values=[{"row": place} for place in range(n)]))
+    return base.mark_rule(color=RULE, strokeWidth=0.75).encode(x=alt.value(0), x2=alt.value(width), y=row_places(n))
+
+
+def value_room(rows: Iterable[Mapping[str, Any]]) -> int:
+    """How many pixels the numbers at the end of rows take."""
+    return VALUE_GAP + ceil(max((wide(str(row["text"])) for row in rows), default=0))
 
 
 def _head(title: str) -> Any:
@@ -128,24 +143,42 @@ def _head(title: str) -> Any:
 
 
 #: The room beside a plot for the names of its rows, in pixels.
-LEAST_ROOM, MOST_ROOM, LINE = 240, 300, 14
+LEAST_ROOM, MOST_ROOM, LINE = 60, 280, 14
+#: Between the end of a row and its number.
+VALUE_GAP = 12
 
 
 def label_room(labels: Iterable[str]) -> int:
     """How many pixels the labels beside a plot may take; those that need more stand in several lines."""
-    return min(MOST_ROOM, max(LEAST_ROOM, *(round(wide(label)) for label in labels), 0))
+    return min(MOST_ROOM, max(LEAST_ROOM, *(ceil(wide(label)) for label in labels), 0))
 
 
-def wide(text: str) -> float:
-    """About how many pixels a text takes in a figure: Chinese letters and pictures are wider than Latin ones."""
-    return sum(0 if combining(one) else 13 if east_asian_width(one) in "WF" else 7.4 for one in text)
+#: How wide the letters of the figures' face are, in parts of its size; the others take a little more than half of it.
+ADVANCES = (
+    ("ijl'|", 0.23),
+    (" !,./:;I[]\\ft-r`(){}\u00a0", 0.33),
+    ("mM%@W—…", 0.95),
+    ("wABCDEFGHJKLNOPQRSTUVXYZ+&<=>", 0.74),
+)
+LETTERS = {letter: advance for letters, advance in ADVANCES for letter in letters}
+
+
+def wide(text: str, size: float = 12) -> float:
+    """How many pixels a text takes in a figure, at most: Chinese letters and pictures are as wide as they are high.
+
+    >>> wide("ill") < wide("will") < wide("mmmm") < wide("中文模型")
+    True
+    """
+    return size * sum(
+        0 if combining(one) else 1.08 if east_asian_width(one) in "WF" else LETTERS.get(one, 0.58) for one in text
+    )
 
 
 def wrapped(text: str, room: float) -> list[str]:
     """A text in lines that fit into so many pixels, broken at spaces where there are any; nothing of it is left out.
 
-    >>> wrapped("claude 3.5, tuned for long replies", 130), wrapped("L" * 6, 23)
-    (['claude 3.5, tuned', 'for long replies'], ['LLL', 'LLL'])
+    >>> wrapped("claude 3.5, tuned for long replies", 110), wrapped("L" * 6, 20)
+    (['claude 3.5, tuned', 'for long replies'], ['LL', 'LL', 'LL'])
     """
     lines = [""]
     for word in re.split(r"[ \t\r\n]+", text.strip()):
@@ -162,7 +195,7 @@ def wrapped(text: str, room: float) -> list[str]:
 
 def row_step(labels: Sequence[Sequence[str]]) -> int:
     """The height of a row that holds the longest of its labels."""
-    return max(30, 10 + LINE * max(map(len, labels), default=1))
+    return max(22, 8 + LINE * max(map(len, labels), default=1))
 
 
 def row_labels(labels: Sequence[Sequence[str]]) -> Any:
@@ -220,20 +253,25 @@ def raster(lines: Sequence[tuple[str, Sequence[bool | None]]], key: str) -> str:
 
     n = max(len(marks) for _, marks in lines)
     kinds = {True: "yes", False: "no", None: "none"}
-    values = [{"x": x, "who": name, "mark": kinds[mark]} for name, marks in lines for x, mark in enumerate(marks)]
-    step = max(1.2, min(18.0, (WIDTH - 120) / n))
+    values = [
+        {"x": x, "row": row, "mark": kinds[mark]}
+        for row, (_, marks) in enumerate(lines)
+        for x, mark in enumerate(marks)
+    ]
+    room = label_room(name for name, _ in lines)
+    labels = [wrapped(name, room) for name, _ in lines]
+    step = max(1.2, min(18.0, (WIDTH - room) / n))
     scale = alt.Scale(domain=list(kinds.values()), range=[BLUE, RULE, PAPER])
-    names = [name for name, _ in lines]
-    chart = (
+    marks = (
         alt.Chart(alt.Data(values=values))
         .mark_rect(stroke=PAPER, strokeWidth=1 if step > 4 else 0)
         .encode(
-            x=alt.X("x:O", axis=None, scale=alt.Scale(paddingInner=0)),
-            y=alt.Y("who:N", title=None, sort=names, axis=alt.Axis(domain=False, ticks=False)),
+            x=alt.X("x:O", axis=None, scale=alt.Scale(paddingInner=0)), y=row_places(len(lines)),
             color=alt.Color("mark:N", scale=scale, legend=None),
         )
-    )
-    return svg(chart.properties(width=step * n, height=22 * len(lines)), key)
+    )  # fmt: skip
+    height = row_step(labels) * len(lines)
+    return svg(alt.layer(row_labels(labels), marks).properties(width=step * n, height=height), key)
 
 
 def svg(chart: Any, key: str) -> str:
@@ -244,11 +282,12 @@ def svg(chart: Any, key: str) -> str:
         "font": FONT,
         "background": None,
         # Readers' fonts may be wider than the one that measured the labels.
-        "padding": {"left": 28, "right": 12, "top": 4, "bottom": 4},
+        "padding": {"left": 10, "right": 10, "top": 4, "bottom": 4},
         "view": {"stroke": None},
         "axis": {
             "grid": False, "domainColor": QUIET, "tickColor": QUIET, "labelColor": INK, "titleColor": QUIET,
             "labelFontSize": 12, "titleFontSize": 11, "titleFontWeight": "normal", "labelPadding": 6,
+            "labelFlush": False,
         },
         "axisY": {"domain": False, "ticks": False},
     }  # fmt: skip
@@ -266,3 +305,9 @@ def standalone(drawn: str) -> str:
     box = re.search(r'viewBox="0 0 ([\d.]+) ([\d.]+)"', drawn)
     size = f' width="{box[1]}" height="{box[2]}"' if box else ""
     return re.sub(r'<svg style="[^"]*" aria-hidden="true" focusable="false"', f"<svg{size}", drawn, count=1)
+
+
+def drawn_width(drawn: str) -> float:
+    """How many pixels a drawing is wide, so that the letters of all drawings are printed in one size."""
+    box = re.search(r'viewBox="0 0 ([\d.]+)', drawn)
+    return float(box[1]) if box else WIDTH

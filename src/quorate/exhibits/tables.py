@@ -54,6 +54,17 @@ class Table:
     further: bool = False
 
 
+#: A table of no more letters than these in its widest row need not be drawn out over the whole line.
+NARROW = 56
+
+
+def is_narrow(table: Table) -> bool:
+    """Whether a table is easier to read when its columns stand close together."""
+    lines = [table.columns, *([f"{cell.text} {cell.small}" for cell in row] for row in table.rows)]
+    widths = [max(len(str(line[place])) for line in lines) for place in range(len(table.columns))]
+    return sum(widths) + 3 * len(widths) <= NARROW
+
+
 def listed(listing: Listing, key: str) -> Table:
     """Something that was counted or listed, as a table; a column in which nothing stands is left out."""
     told = [0, *(place for place in range(1, len(listing.columns)) if any(row[place] != "" for row in listing.rows))]

@@ -561,13 +561,13 @@ def _further(part: Part, key: str, judge: str, found: Sequence[Finding]) -> Tabl
 
 
 def _matrix(part: Part, listing: Listing) -> Iterator[Block]:
-    """A confusion as a table and drawn; of many categories in the supplement."""
+    """A confusion drawn, and as a table in the supplement, where both stand if it is of many categories."""
     end, further = _place(part, listing.judge)
     q, name = len(listing.rows), f"confusion_{listing.question}{end}"
     further = further or q > MOST_IN_PAPER
     rate = part.of(AgainstJudge.name, statistic=RATE, judge=listing.judge, question=listing.question)[0]
     listing = replace(listing, title=part.about(rate, listing.title), caption=part.about(rate, listing.caption))
-    yield replace(listed(listing, part.key(name)), further=further)
+    yield replace(listed(listing, part.key(name)), further=further or q <= MOST_DRAWN)
     if q <= MOST_DRAWN:
         drawn = charts.matrix(listing, part.key(name), judge_name(listing.judge), part.say)
         yield part.drawing(name, drawn, listing.caption, further)

@@ -30,6 +30,8 @@ MOST_PEOPLE = 60
 MOST_CELLS = 5_000_000
 #: More lines than this nobody reads in a figure, and more judges than this in a sentence.
 MOST_LINES, MOST_TOLD = 36, 4
+#: A figure of more lines, or one of several questions, stands in the supplement.
+LINES_IN_PAPER = 10
 #: Where fewer of the items than this can be compared, it is said.
 MOSTLY = 0.9
 ROWS = f"{RAW} and {JUDGED}: by item and annotator"
@@ -72,10 +74,12 @@ class Replaceable(Inquiry):
             caption = Sentences(tuple(_caption(part, found)))
             table = pivot(part.key("left_out"), Message("Judges beside people"), caption, heads, rows)
             yield replace(table, notes=notes_of(part.results, [one for one in found if one.what in COLUMNS]))
-        for question in questions:
-            each = [one for one in part.of(self.name, question=question) if one.raters]
-            if each and len(each) <= MOST_LINES:
-                yield _each_person(part, question, each)
+        told = {
+            question: [one for one in part.of(self.name, question=question) if one.raters] for question in questions
+        }
+        told = {question: each for question, each in told.items() if 0 < len(each) <= MOST_LINES}
+        for question, each in told.items():
+            yield _each_person(part, question, each, further=len(told) > 1 or len(each) > LINES_IN_PAPER)
 
     def methods(self, told: Told) -> Iterator[Message]:
         """What is held against what."""
@@ -133,7 +137,7 @@ def _caption(part: Part, found: Sequence[Finding]) -> Iterator[Message]:
         yield part.about(one, sentence)
 
 
-def _each_person(part: Part, question: str, each: Sequence[Finding]) -> Block:
+def _each_person(part: Part, question: str, each: Sequence[Finding], further: bool) -> Block:
     name = f"left_out_{question}"
     rows = [(Message("{judge} minus {person}", judge=judge_name(one.judge), person=one.raters[0]), one) for one in each]
     axis = part.say(Message("judge minus person, points"))
@@ -141,7 +145,8 @@ def _each_person(part: Part, question: str, each: Sequence[Finding]) -> Block:
         "Each person left out in turn: the judge’s agreement with the remaining people minus that person’s. Lines are "
         "intervals."
     )
-    return part.drawing(name, charts.gaps(rows, part.key(name), axis, part.say), part.about(each[0], caption))
+    drawn = charts.gaps(rows, part.key(name), axis, part.say)
+    return part.drawing(name, drawn, part.about(each[0], caption), further=further)
 
 
 def _compared(case: Case, judge: str) -> Iterator[Finding]:

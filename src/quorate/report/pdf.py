@@ -14,8 +14,8 @@ from typing import Any
 
 from quorate.errors import StudyError
 from quorate.exhibits.blocks import Block, Chapter, Drawing, Gallery
-from quorate.exhibits.figures import standalone
-from quorate.exhibits.tables import Table
+from quorate.exhibits.figures import drawn_width, standalone
+from quorate.exhibits.tables import Table, is_narrow
 from quorate.languages import LANGUAGES
 from quorate.messages import Message
 from quorate.report.html import Step, flows, picture_urls
@@ -155,7 +155,7 @@ def _block(block: Block, folder: Path, shown: Mapping[str, str], page: Page, sha
     if isinstance(block, Drawing):
         name = f"{re.sub(r'[^A-Za-z0-9_-]', '_', block.key)}.svg"
         (folder / name).write_text(_in_fonts(block.svg), "utf-8")
-        return {"kind": "figure", "file": name, "caption": block.caption}
+        return {"kind": "figure", "file": name, "width": drawn_width(block.svg), "caption": block.caption}
     return {"kind": "gallery", "examples": _examples(block, shown), "caption": block.caption}
 
 
@@ -214,6 +214,7 @@ def _table(table: Table, shaded: bool) -> dict[str, Any]:
             for row in table.rows
         ],
         "notes": list(table.notes),
+        "narrow": is_narrow(table),
         "shaded": shaded,
     }  # fmt: skip
 
