@@ -12,7 +12,7 @@ from analyse.collecting import RATERS, simulated, written
 from analyse.judging import pairs, said
 from inquiries.telling import english_in, parts, rest_on_what_is_there, sentences, texts
 from quorate.analyse import Results, analyse
-from quorate.exhibits.blocks import Gallery
+from quorate.exhibits.blocks import Drawing, Gallery
 from quorate.exhibits.tables import Table
 from quorate.inquiries.base import Inquiry
 from quorate.inquiries.comparison import AgainstJudge, ErrorAnalysis, Examples
@@ -178,7 +178,10 @@ def test_a_confusion_of_many_categories_stands_in_the_supplement(tmp_path: Path)
         protocol = study(tmp_path / str(points), {}, kind=kind)
         line = [k % points for k in range(12)]
         collected = answered(protocol, dict.fromkeys(("R1", "R2", "R3", "ai"), line))
-        assert tables(protocol, collected)["confusion_better"].further is further
+        assert tables(protocol, collected)["confusion_better"].further, "the drawing says the same"
+        part = next(parts(protocol, collected, analyse(protocol, collected)))
+        drawn = next(block for block in AgainstJudge().exhibits(part) if isinstance(block, Drawing))
+        assert (drawn.key, drawn.further) == ("confusion_better", further)
 
 
 def test_each_of_two_confusions_says_which_question_it_is_of(tmp_path: Path) -> None:

@@ -18,6 +18,7 @@ from quorate.exhibits.figures import (
     VALUE_GAP,
     WIDTH,
     Speak,
+    as_words,
     dot_plot,
     dots,
     guides,
@@ -69,7 +70,11 @@ def outcomes(rows: Sequence[tuple[str, int, int, int]], ends: tuple[str, str], k
     height = row_step(labels) * len(names)
     told = [_end(text, half, height, right) for text, right in zip(ends, (False, True), strict=True)]
     chart = alt.layer(row_labels(labels), zero, bars, words, *told).resolve_scale(color="independent")
-    return svg(chart.properties(width=2 * half, height=height), key)
+    heard = [
+        f"{label}: {losses} {ends[0]}, {ties} =, {wins} {ends[1]}"
+        for label, (_, wins, ties, losses) in zip(names, counted, strict=True)
+    ]
+    return svg(chart.properties(width=2 * half, height=height), key, heard)
 
 
 def _end(text: str, half: float, height: int, right: bool) -> Any:
@@ -111,7 +116,8 @@ def rankings(
         )
         plot = plot.properties(width=plot.width - side - 20 if side else plot.width)
         drawn.append(alt.hconcat(plot, _joined(panel, plot.height), spacing=4) if panel.groups else plot)
-    return svg(alt.vconcat(*drawn, spacing=14) if len(drawn) > 1 else drawn[0], key)
+    heard = [f"{panel.title} {one}".strip() for panel in panels for one in as_words(panel.rows)]
+    return svg(alt.vconcat(*drawn, spacing=14) if len(drawn) > 1 else drawn[0], key, heard)
 
 
 def _joined(panel: Ranked, height: int) -> Any:
@@ -167,7 +173,8 @@ def matrix(listing: Listing, key: str, columns: str, say: Speak = str) -> str:
     above = -12 - LINE * max(map(len, heads))
     over = over.encode(x=alt.value(cell * len(names) / 2), y=alt.value(above), text="name:N")
     size = {"width": cell * len(names), "height": max(28, row_step(labels)) * len(labels)}
-    return svg(alt.layer(row_labels(labels), cells, words, top, over).properties(**size), key)
+    heard = [f"{say(row[0])}, {name}: {n}" for row in listing.rows for name, n in zip(names, row[1:], strict=True)]
+    return svg(alt.layer(row_labels(labels), cells, words, top, over).properties(**size), key, heard)
 
 
 def by_stratum(
@@ -252,7 +259,8 @@ def means(panels: Iterable[Panel], key: str) -> str:
         drawn.append(
             alt.layer(*layers, title=title).properties(**size) if panel.title else alt.layer(*layers).properties(**size)
         )
-    return svg(alt.concat(*drawn, columns=side_by_side, spacing=18), key)
+    heard = [f"{panel.title} {one}".strip() for panel in panels for one in as_words(panel.lines)]
+    return svg(alt.concat(*drawn, columns=side_by_side, spacing=18), key, heard)
 
 
 def _side(value: float, low: float, high: float) -> str:
@@ -314,7 +322,8 @@ def scatter(
             words = base.transform_filter(f"datum.place === {place}")
             words = words.mark_text(align=align, dx=dx, dy=dy, fontSize=10, color=INK, baseline="middle")
             layers.append(words.encode(**at, text="name:N"))
-    return svg(alt.layer(*layers).properties(width=width, height=height), key)
+    heard = [f"{point['name']}: {point['x']:.3g}, {point['y']:.3g}" for point in known[:MOST_NAMES]]
+    return svg(alt.layer(*layers).properties(width=width, height=height), key, heard)
 
 
 def _padded(numbers: Sequence[float]) -> tuple[float, float]:
@@ -416,7 +425,8 @@ def trade_off(points: Sequence[tuple[float | None, Finding]], key: str, say: Spe
     whiskers = base.transform_filter("datum.low !== null").mark_rule(color=QUIET, strokeWidth=1.2)
     marks = base.mark_circle(size=46, color=BLUE, opacity=1).encode(x=x, y=y)
     drawn = alt.layer(whiskers.encode(x=x, y="low:Q", y2="high:Q"), line, marks)
-    return svg(drawn.properties(width=WIDTH - 200, height=220), key)
+    heard = [f"{value['x']:.0f}%: {value['y']:.1f}%" for value in values]
+    return svg(drawn.properties(width=WIDTH - 200, height=220), key, heard)
 
 
 def _percent(share: float | None) -> float | None:

@@ -241,4 +241,5 @@ def _along(points: list[tuple[float, float]], part: Part) -> str:
         .encode(x=x_axis, y=y_axis, text="text:N")
         for is_low, dy in (("false", -12), ("true", 14))
     ]  # fmt: skip
-    return svg(alt.layer(line, marks, *words).properties(width=WIDTH - 160, height=180), part.key("time"))
+    drawn = alt.layer(line, marks, *words).properties(width=WIDTH - 160, height=180)
+    return svg(drawn, part.key("time"), [f"{value['x']:.0f}: {value['text']}" for value in values])

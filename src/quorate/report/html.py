@@ -16,6 +16,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup, escape
 
 from quorate.analyse.outcomes import ANALYSED, STEPS
+from quorate.exhibits.tables import is_narrow
 from quorate.languages import translation
 from quorate.messages import Message, Text, Word
 from quorate.report.explore import explored
@@ -103,6 +104,7 @@ def environment() -> Environment:
         "kind": lambda block: type(block).__name__,
         "drawn": Markup,
     }
+    made.tests |= {"narrow": is_narrow}
     return made
 
 
