@@ -14,13 +14,16 @@ from quorate.protocol import Protocol
 
 #: What studies call their systems, strata and questions.
 NAMES = (
-    "x" * 80, "模型甲，一个名字很长的系统，用来检验换行是否正确", "نموذج", "דגם", "😀 system", "a", "C++", "a > b & <b>",
+    "x" * 80, "模型甲，一个名字很长的系统，用来检验换行", "نموذج", "דגם", "😀 system", "a", "C++", "a > b & <b>",
     "Which picture better captures the abstract essence of the target concept, on the whole?", "WWWWWW MMMM",
     *(f"system {number}" for number in range(20)),
 )  # fmt: skip
 #: The boxes of a drawing's words and points, and its own.
 BOXES = """() => [...document.querySelectorAll("svg")].map((svg) => {
-  const box = (one) => { const r = one.getBoundingClientRect(); return [r.left, r.top, r.right, r.bottom, one.textContent]; };
+  const box = (one) => {
+    const { left, top, right, bottom } = one.getBoundingClientRect();
+    return [left, top, right, bottom, one.textContent];
+  };
   const points = [...svg.querySelectorAll("path")].filter((one) => one.getAttribute("d").includes("A"));
   return { whole: box(svg), words: [...svg.querySelectorAll("text")].map(box), points: points.map(box) };
 })"""
@@ -93,10 +96,8 @@ def test_no_word_of_a_drawing_is_cut_or_lies_on_another_or_on_a_point(tmp_path: 
     for name, drawing in zip(found, page.evaluate(BOXES), strict=True):
         left, top, right, bottom, _ = drawing["whole"]
         for place, word in enumerate(drawing["words"]):
-            assert word[0] >= left - 1 and word[2] <= right + 1 and word[1] >= top - 3 and word[3] <= bottom + 3, (
-                name,
-                word,
-            )
+            assert left - 1 <= word[0] < word[2] <= right + 1, (name, word)
+            assert top - 3 <= word[1] < word[3] <= bottom + 3, (name, word)
             for other in [*drawing["words"][place + 1 :], *drawing["points"]]:
                 deep = min(word[2], other[2]) - max(word[0], other[0]), min(word[3], other[3]) - max(word[1], other[1])
                 assert min(deep) < 3, (name, word, other)
