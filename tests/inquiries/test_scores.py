@@ -173,7 +173,7 @@ def test_a_weighted_score_is_told_with_its_weights(study: Callable[..., Study]) 
 def test_marks_of_items_stand_behind_their_mean(study: Callable[..., Study]) -> None:
     drawn = blocks(Scores(), part_of(study(slider), "listen"))["scores_drawn"]
     assert isinstance(drawn, Drawing)
-    assert drawn.svg.count('opacity="0.16"') == 3
+    assert drawn.svg.count('opacity="0.22"') == 3
     assert "Pale: the items." in str(drawn.caption)
 
 

@@ -96,8 +96,8 @@ def test_no_word_of_a_drawing_is_cut_or_lies_on_another_or_on_a_point(tmp_path: 
     for name, drawing in zip(found, page.evaluate(BOXES), strict=True):
         left, top, right, bottom, _ = drawing["whole"]
         for place, word in enumerate(drawing["words"]):
-            assert left - 1 <= word[0] < word[2] <= right + 1, (name, word)
-            assert top - 3 <= word[1] < word[3] <= bottom + 3, (name, word)
+            assert left - 1 <= word[0] <= word[2] <= right + 1, (name, word)
+            assert top - 3 <= word[1] <= word[3] <= bottom + 3, (name, word)
             for other in [*drawing["words"][place + 1 :], *drawing["points"]]:
                 deep = min(word[2], other[2]) - max(word[0], other[0]), min(word[3], other[3]) - max(word[1], other[1])
                 assert min(deep) < 3, (name, word, other)
