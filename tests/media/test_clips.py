@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import wave
 from base64 import b64decode
 from io import BytesIO
 
@@ -90,6 +91,26 @@ def cut_off() -> bytes:
 def test_a_clip_that_does_not_decode_is_a_sentence(content: bytes, path: str, sentence: str) -> None:
     with pytest.raises(StudyError, match=sentence):
         without_tags(content, path, "video")
+
+
+@pytest.mark.parametrize("seconds", [0.6, 3.0])
+def test_a_wav_that_is_cut_off_is_a_sentence_however_short(seconds: float) -> None:
+    whole = wav(seconds)
+    assert without_tags(whole, "x.wav", "audio")
+    with pytest.raises(StudyError, match="cut off"):
+        without_tags(whole[: len(whole) // 3], "x.wav", "audio")
+
+
+def wav(seconds: float) -> bytes:
+    """A tone as a WAV file."""
+    file = BytesIO()
+    with wave.open(file, "wb") as out:
+        out.setnchannels(1)
+        out.setsampwidth(2)
+        out.setframerate(16_000)
+        n = int(16_000 * seconds)
+        out.writeframes((8000 * numpy.sin(numpy.arange(n) / 6)).astype("<i2").tobytes())
+    return file.getvalue()
 
 
 def test_a_sound_without_sound_is_a_sentence() -> None:
