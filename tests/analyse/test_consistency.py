@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from own_files import TEMPLATES
+from quorate.inquiries.broken_rules import RULES, broken_rules
 from quorate.inquiries.consistency import findings
 from quorate.plan import sample_items
 from quorate.protocol import Protocol, load
@@ -115,3 +116,11 @@ def test_a_finding_can_be_read_by_a_program(talks: Protocol) -> None:
     given: dict[str, Any] = {"correctness": 1, "reasoning_completeness": 1, "overall_quality": 5}
     (found,) = findings(talks, collected(talks, sample_items(talks)[0], **given))
     assert found.as_dict()["rule"] == "overall_fits"
+
+
+def test_what_a_rule_says_is_one_text_in_the_results_however_many_languages_it_has(talks: Protocol) -> None:
+    item = sample_items(talks)[0]
+    broken = collected(talks, item, correctness=1, reasoning_completeness=1, overall_quality=5)
+    told = [row for one in broken_rules(talks, broken) if one.group == RULES for row in one.as_dict()["rows"]]
+    assert told
+    assert [row[1] for row in told] == ["The overall score is far from the weighted score."]
