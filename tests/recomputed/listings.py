@@ -71,8 +71,8 @@ def _tags(case: Case, listing: dict[str, Any]) -> list[list[Any]]:
             for tag in given[part]:
                 system = given["of"][tag]
                 counts[tag, "As primary"] += part == "primary"
-                counts[tag, "Tie" if chosen is None else "Clip won" if system == chosen else "Clip lost"] += 1
-                counts[tag, f"Of {system}"] += 1
+                counts[tag, "Tied" if chosen is None else "Won" if system == chosen else "Lost"] += 1
+                counts[tag, f"Of “{system}”"] += 1
     return [[row[0], *(counts[row[0], column] for column in listing["columns"][1:])] for row in listing["rows"]]
 
 

@@ -15,18 +15,18 @@ from quorate.analyse.families import adjusted
 from quorate.analyse.flow import annotators, exclusions, flow
 from quorate.analyse.hypotheses import marked, tested
 from quorate.analyse.limits import limits
-from quorate.findings.results import Finding, Listing, Results
+from quorate.findings.results import Finding, Results
 from quorate.inquiries.accuracy import Accuracy, OfEach
-from quorate.inquiries.adjudicated import adjudicated, is_adjudicated
+from quorate.inquiries.adjudicated import Adjudicated
 from quorate.inquiries.agreement import agreement, agreement_of_stratum, on_scale
 from quorate.inquiries.anchoring import Anchoring
 from quorate.inquiries.assisted import Triage
 from quorate.inquiries.base import Inquiry, Told
-from quorate.inquiries.broken_rules import broken_rules, warnings
+from quorate.inquiries.broken_rules import BrokenRules
 from quorate.inquiries.comparison import AgainstJudge, compared
 from quorate.inquiries.consensus import Consensus
 from quorate.inquiries.derived import derived
-from quorate.inquiries.dimensions import dimensions
+from quorate.inquiries.dimensions import Dimensions
 from quorate.inquiries.disagreements import Disagreements
 from quorate.inquiries.judge_leanings import JudgeLeanings
 from quorate.inquiries.metrics import Metrics
@@ -40,7 +40,7 @@ from quorate.inquiries.rates import Rates
 from quorate.inquiries.replaceable import Replaceable
 from quorate.inquiries.roles import Roles
 from quorate.inquiries.scores import Scores
-from quorate.inquiries.tags import NO_TAG, by_outcome, tag_rates
+from quorate.inquiries.tags import Tags
 from quorate.messages import Message
 from quorate.protocol import Protocol
 from quorate.records import Collected
@@ -99,14 +99,6 @@ def _compares(case: Case) -> bool:
     return case.sheet.question.compares()
 
 
-def _rated_each(case: Case) -> bool:
-    return case.sheet.question.rates_each()
-
-
-def _tagged(case: Case) -> bool:
-    return bool(case.sheet.question.tagged(NO_TAG))
-
-
 #: What is computed, in the order of the report; each row fits every question that has what it needs.
 INQUIRIES: tuple[Inquiry, ...] = (
     Ranking(),
@@ -118,28 +110,24 @@ INQUIRIES: tuple[Inquiry, ...] = (
     Preferences(),
     Sides(),
     TiesOfEach(),
-    Row("ratings of each system", _rated_each, dimensions, dimensions),
+    Dimensions(),
     Scores(),
     PeopleAndAI(),
     Triage(),
     Anchoring(),
     Metrics(),
     Rates(),
-    Row("tags", _tagged, tag_rates),
+    Tags(),
     AgainstJudge(),
     Replaceable(),
     JudgeLeanings(),
     Priorities(),
+    BrokenRules(),
     Consensus(),
+    Adjudicated(),
     Disagreements(),
     RatersAtWork(),
     Playback(),
-)
-
-#: What is listed and not estimated.
-LISTINGS: tuple[tuple[Callable[[Case], bool], Callable[[Case], Iterable[Listing]]], ...] = (
-    (_tagged, by_outcome),
-    (is_adjudicated, adjudicated),
 )
 
 
@@ -179,10 +167,8 @@ def _analyse(protocol: Protocol, collected: Collected) -> Results:
         simulated=collected.simulated,
         is_recruited=protocol.raters.screening is not None and collected.recruitment_closed,
         listings=(
-            *(listing for case in cases for fits, lists in LISTINGS if fits(case) for listing in lists(case)),
             *(one for case in cases for inquiry in INQUIRIES if inquiry.fits(case) for one in inquiry.listings(case)),
-            *broken_rules(protocol, collected),
-            *warnings(protocol, collected),
+            *(one for inquiry in INQUIRIES for one in inquiry.recorded(protocol, collected)),
         ),
         hypotheses=hypotheses,
         versions=collected.protocols,

@@ -380,7 +380,7 @@ def span(rows: Sequence[Mapping[str, Any]]) -> tuple[float, float]:
     return _padded(ends) if ends else (0.0, 1.0)
 
 
-def figure_rows(found: Sequence[Finding], key: str, axis: Text, zero: bool = True, say: Speak = str) -> str:
+def figure_rows(found: Sequence[Finding], key: str, axis: Text, say: Speak = str) -> str:
     """Findings on one axis, by value, with their intervals and a line at zero."""
     known = [f for f in found if f.estimate.value is not None]
     if not known:
@@ -389,7 +389,7 @@ def figure_rows(found: Sequence[Finding], key: str, axis: Text, zero: bool = Tru
     ends = [end for row in rows for end in (row["low"], row["high"], row["value"]) if end is not None]
     pad = 0.05 * (max(ends) - min(ends) or 1)
     domain = (min(ends) - pad, max(ends) + pad)
-    return dots(rows, key, say(axis), domain, bands=False, sort=None, line=0 if zero else None)
+    return dots(rows, key, say(axis), domain, bands=False, sort=None, line=0)
 
 
 def gaps(found: Sequence[tuple[Text, Finding]], key: str, axis: str, say: Speak = str) -> str:

@@ -85,7 +85,9 @@ def listed(listing: Listing, key: str) -> Table:
 
 
 def _word(value: object) -> Text:
-    return f"{value:,}" if isinstance(value, int) else value
+    if isinstance(value, int):
+        return f"{value:,}"
+    return f"{value:.1f}" if isinstance(value, float) else value
 
 
 def metrics(

@@ -310,10 +310,6 @@ def _alike(finding: Finding) -> tuple[str, str]:
     return finding.group or finding.inquiry, finding.section
 
 
-#: Groups whose labels name the question already.
-NAMED = ("dimensions", "differences", "tags")  # fmt: skip
-
-
 @dataclass(frozen=True)
 class Results:
     """Everything that the report prints, computed once."""
@@ -362,7 +358,7 @@ class Results:
 
     def label(self, finding: Finding, label: Text = "") -> Text:
         """What a finding is called (`label`, if given), with its question where the same is found of several."""
-        if finding.names_question or finding.group in NAMED or not finding.question:
+        if finding.names_question or not finding.question:
             return label or finding.label
         if len(self._questions[_alike(finding)]) < 2:
             return label or finding.label

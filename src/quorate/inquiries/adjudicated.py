@@ -1,13 +1,54 @@
-"""What the team decided where raters could not settle it, and why."""
+"""What did the team decide about single items, and why?"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
 
+from quorate.exhibits.blocks import Block
+from quorate.exhibits.tables import listed
 from quorate.findings.results import Listing
+from quorate.inquiries.base import Inquiry, Part
+from quorate.messages import Message, Sentences, Text
 from quorate.records import Answer
 from quorate.sheets.case import Case
+from quorate.sheets.verdicts import ADJUDICATED, STATUSES
+
+
+class Adjudicated(Inquiry):
+    """Every decision of the team on an item, the newest of each member, with its reason."""
+
+    name = "adjudicated"
+    title = Message("Decisions of the team")
+
+    def fits(self, case: Case) -> bool:
+        """The team decided something about the question."""
+        return bool(len(case.sheet.members))
+
+    def listings(self, case: Case) -> Iterator[Listing]:
+        """A row for each decision."""
+        rows = tuple(_rows(case))
+        items = {item for item, *_ in rows}
+        n = len(items)
+        told = [Message("What the team decided about {n} item.", "What the team decided about {n} items.", n=n)]
+        if settled := n - _decided(case) if case.sheet.question.verdict_on() else 0:
+            told.append(Message("On {n} of them raters came to a verdict, which stands.", n=settled))
+        if len(rows) > n:
+            told.append(Message("Of several decisions about one item the newest counts."))
+        yield Listing(
+            f"{case.sheet.section}.{case.sheet.id}.adjudicated", self.name, case.sheet.section, case.sheet.id,
+            self.title, Sentences(tuple(told)),
+            (Message("Item"), Message("Decision"), Message("Why"), Message("Member")), rows,
+        )  # fmt: skip
+
+    def exhibits(self, part: Part) -> Iterator[Block]:
+        """A table for each question."""
+        found = part.listed(self.name)
+        for listing in found:
+            title = part.title_of(listing.question, listing.section)
+            named = Message("The question is “{question}”.", question=title)
+            caption: Text = Sentences((named, listing.caption)) if len(part.cases) > 1 else listing.caption
+            yield replace(listed(listing, part.key(f"adjudicated_{listing.question}")), caption=caption)
 
 
 def reason_of(answer: Answer) -> tuple[str, Answer]:
@@ -17,22 +58,15 @@ def reason_of(answer: Answer) -> tuple[str, Answer]:
     return str(answer.raw["reason"]), replace(answer, raw=answer.raw.get("raw"))
 
 
-def is_adjudicated(case: Case) -> bool:
-    """The team decided something about this question."""
-    return bool(len(case.sheet.members))
-
-
-def adjudicated(case: Case) -> Iterator[Listing]:
-    """Every decision on an item with its reason: the newest of each member."""
+def _rows(case: Case) -> Iterator[tuple[str, str, str, str]]:
+    """The item, what was decided, why, and by whom."""
     sheet = case.sheet
     on = sheet.question.verdict_on()
-    rows = []
     for answer, place in zip(sheet.members.answers, sheet.members.item.tolist(), strict=True):
         said = sheet.question.category(on, answer.value, sheet.items[place]) if on else answer.value
-        rows.append((answer.item, str(said), reason_of(answer)[0], answer.rater))
-    n = len({row[0] for row in rows})
-    yield Listing(
-        f"{sheet.section}.{sheet.id}.adjudicated", "adjudicated", sheet.section, sheet.id, "Decisions of the team",
-        f"What the team decided about {n:,} item{'' if n == 1 else 's'} that raters had not settled, and why.",
-        ("Item", "Decision", "Why", "Member"), tuple(rows),
-    )  # fmt: skip
+        yield answer.item, str(said), reason_of(answer)[0], answer.rater
+
+
+def _decided(case: Case) -> int:
+    """On how many items the team's decision is the verdict."""
+    return int((case.verdicts.status == STATUSES.index(ADJUDICATED)).sum())

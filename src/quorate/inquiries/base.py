@@ -12,7 +12,7 @@ from quorate.exhibits.tables import Table, metrics, scoped
 from quorate.findings.results import Finding, Listing, Results
 from quorate.messages import Message, Text, said
 from quorate.protocol import Protocol, Section
-from quorate.records import Item
+from quorate.records import Collected, Item
 from quorate.sheets.case import Case
 
 #: Strata of fewer items than this stand in the supplement.
@@ -145,6 +145,10 @@ class Inquiry:
 
     def listings(self, case: Case) -> Iterable[Listing]:
         """What is counted or listed of one question, and not estimated."""
+        return ()
+
+    def recorded(self, protocol: Protocol, collected: Collected) -> Iterable[Listing]:
+        """What is listed of all that was collected, whatever it was asked of."""
         return ()
 
     def heading(self, told: Told) -> Message:

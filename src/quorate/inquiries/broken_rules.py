@@ -4,14 +4,20 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import combinations
 from typing import Any
 
+from quorate.exhibits.blocks import Block
+from quorate.exhibits.tables import listed
+from quorate.findings.names import quoted
 from quorate.findings.results import Listing
+from quorate.inquiries.base import Inquiry, Part
 from quorate.inquiries.consistency import PRIORITY, UNEQUAL_TIE, Inconsistency, inconsistencies
-from quorate.messages import Message, Text
+from quorate.messages import Clauses, Listed, Message, Text
 from quorate.protocol import Protocol, Section
 from quorate.records import Answer, Collected, Warned
+from quorate.sheets.case import Case
 from quorate.sheets.sheet import EXCLUDED, RATER, WITHDRAWN
 
 MOST = 20
@@ -20,7 +26,29 @@ SAYS: Mapping[str, Text] = {
     PRIORITY: Message("The winner is worse on the first dimension, by priority, on which the two differ."),
     UNEQUAL_TIE: Message("A tie, and the two are rated differently."),
 }
-RULES, CASES, WARNED = "rules", "rule cases", "warnings"
+RULES, CASES, WARNED, FIRST = "rules", "rule cases", "warnings", "warnings first"
+
+
+class BrokenRules(Inquiry):
+    """What the section's rules and the study's priorities find in the answers, and what live warnings did."""
+
+    name = RULES
+    title = Message("Consistency of the answers")
+
+    def fits(self, case: Case) -> bool:
+        """Rules are of sections, and of no single question."""
+        return False
+
+    def recorded(self, protocol: Protocol, collected: Collected) -> Iterator[Listing]:
+        """Each rule with how often it was broken, the first cases, and live warnings."""
+        yield from broken_rules(protocol, collected)
+        yield from warnings(protocol, collected)
+
+    def exhibits(self, part: Part) -> Iterator[Block]:
+        """The rules; single cases and live warnings stand in the supplement."""
+        for group in (RULES, CASES, WARNED, FIRST):
+            for listing in part.listed(group):
+                yield replace(listed(listing, part.key(group.replace(" ", "_"))), further=group != RULES)
 
 
 def broken_rules(protocol: Protocol, collected: Collected) -> Iterator[Listing]:
@@ -89,7 +117,7 @@ def warnings(protocol: Protocol, collected: Collected) -> Iterator[Listing]:
         rows = tuple(_first_and_final(section, mine, collected.answers))
         if rows:
             yield Listing(
-                f"{section.id}.warnings.first", WARNED, section.id, "", Message("First and final answers"),
+                f"{section.id}.warnings.first", FIRST, section.id, "", Message("First and final answers"),
                 Message(
                     "Answers that were changed after a warning, and the share of pairs of raters of one item who gave "
                     "the same answer, with the first answers and with the final ones."
@@ -169,19 +197,21 @@ def _found(protocol: Protocol, collected: Collected, sets: Sets) -> Iterator[Inc
             yield Inconsistency(rule, says, section, item, RATER, rater, spoken_of)
 
 
-def _told(values: Mapping[str, Any]) -> str:
+def _told(values: Mapping[str, Any]) -> Clauses:
     """The answers that a rule speaks of, in words; what was not asked or not answered is left out.
 
-    >>> _told({"winner": "ours", "fit": {"ours": 2, "theirs": 4}, "tags": ["blur", "noise"], "why": None})
-    'winner: ours; fit: ours 2, theirs 4; tags: blur, noise'
+    >>> _told({"winner": "ours", "fit": {"ours": 2, "theirs": 4}, "tags": ["blur", "noise"], "why": None}).text()
+    'winner: ours; fit: “ours” 2 and “theirs” 4; tags: “blur” and “noise”'
     """
-    return "; ".join(f"{name}: {_words(value)}" for name, value in values.items() if value is not None)
+    told = {name: _words(value) for name, value in values.items() if value is not None}
+    return Clauses(tuple(Message("{question}: {what}", question=name, what=words) for name, words in told.items()))
 
 
-def _words(value: Any) -> str:
+def _words(value: Any) -> Text:
     if isinstance(value, Mapping):
-        return ", ".join(f"{name} {part}" for name, part in value.items())
-    return ", ".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
+        parts = ((name, _words(part)) for name, part in value.items() if part not in (None, []))
+        return Listed(tuple(Message("“{name}” {value}", name=name, value=part) for name, part in parts))
+    return Listed(tuple(quoted(str(one)) for one in value)) if isinstance(value, list | tuple) else str(value)
 
 
 def _hashable(value: Any) -> Any:

@@ -12,7 +12,6 @@ from quorate.exhibits import charts
 from quorate.exhibits.blocks import Block
 from quorate.exhibits.breakdowns import fields, pivot
 from quorate.exhibits.numbers import in_text
-from quorate.exhibits.tables import listed
 from quorate.findings.names import ABOVE, VERDICTS, quoted, stated
 from quorate.findings.results import Finding, first, select
 from quorate.inquiries.base import FEW_ITEMS, Inquiry, Part, Told
@@ -84,9 +83,6 @@ class Consensus(Inquiry):
             yield from _strata(part, by)
         told = Message("On how many items a model of raters’ errors gives the verdict, too.")
         yield part.table("latent_classes", Message("Latent classes"), told, classes, further=True)
-        for listing in part.results.listings:
-            if (listing.group, listing.section) == ("adjudicated", part.section.id):
-                yield listed(listing, part.key(f"adjudicated_{listing.question}"))
 
     def methods(self, told: Told) -> Iterator[Message]:
         """The rule in words, of which questions it speaks, and what becomes of items on which raters differ."""

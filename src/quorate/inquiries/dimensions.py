@@ -1,25 +1,159 @@
-"""Numbers given to each system of a pair: means by system, paired tests between systems, and their agreement."""
+"""How is each system rated? Means by system, paired tests between systems, and agreement on the ratings."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import numpy as np
 
 from quorate import statistics
-from quorate.findings.results import Finding
+from quorate.exhibits import charts
+from quorate.exhibits.blocks import Block
+from quorate.exhibits.breakdowns import fields, pivot
+from quorate.exhibits.numbers import in_text
+from quorate.exhibits.tables import Table, notes_of
+from quorate.findings.names import quoted
+from quorate.findings.results import Finding, first, select
+from quorate.inquiries.base import Inquiry, Part, Told
 from quorate.inquiries.means import mean
-from quorate.inquiries.scores import within
-from quorate.languages import say
+from quorate.inquiries.ranking import MOST_NAMES, Order, differences, grouping, ordered
+from quorate.inquiries.scores import MOST_MARKS, within
+from quorate.languages import capital
+from quorate.messages import Clauses, Listed, Message, Sentences, Spelled, Text, Word
 from quorate.records import Estimate
-from quorate.sheets.case import RAW, Case, computed, pairs
+from quorate.sheets.case import RAW, Case, clustered, computed, pairs
 from quorate.sheets.columns import Floats, Ints, Rows
 from quorate.sheets.sheet import Sheet
 
+Marks = tuple[Floats, Ints, Ints]
+"""One system's marks: the numbers, their items and their raters."""
+#: Two systems have a difference; more have groups that cannot be told apart.
+TWO = 2
+#: Means that differ by less are equal on paper.
+NOISE = 1e-12
+#: More names than this make no note of a table.
+MOST_GROUPED = 30
 
-def marks(sheet: Sheet, system: str) -> tuple[Floats, Ints, Ints]:
-    """One system's marks: the numbers, their items and their raters."""
+
+class Dimensions(Inquiry):
+    """The mean rating of each system on each question, and which systems the ratings tell apart."""
+
+    name = "dimensions"
+    title = Message("Ratings of each system")
+    names_questions = with_and_without = True
+
+    def fits(self, case: Case) -> bool:
+        """Each system of a pair or a set is given a number of its own."""
+        return case.sheet.question.rates_each()
+
+    def find(self, case: Case) -> Iterator[Finding]:
+        """Each system's mean, the paired difference of every two, and agreement where more than one rater is planned.
+
+        A difference is of the items that show both systems.
+        """
+        yield from self.each(case)
+        held = _held(case)
+        for pair in pairs(held):
+            yield _difference(case, held, pair)
+        if case.per_item > 1:
+            yield _agreement(case, held)
+
+    def each(self, part: Case) -> Iterator[Finding]:
+        """The mean of each system that was rated."""
+        held, rows = _held(part), f"{RAW}: response_normalized, by system"
+        for name, (numbers, item, _) in held.items():
+            found = mean(numbers, clusters=part.sheet.clusters[item], confidence=part.confidence)
+            yield part.finding(
+                "mean", within(found, *part.sheet.question.ends()), (name,), statistic="mean", systems=(name,),
+                rows=rows, short=quoted(name),
+                label=Message("{question}: mean of {system}", question=part.title, system=quoted(name)),
+            )  # fmt: skip
+        if not held:
+            none = Estimate.undefined(Message("nothing has been rated yet"), confidence=part.confidence)
+            label = Message("{question}: mean", question=part.title)
+            yield part.finding("mean", none, statistic="mean", label=label, rows=rows)
+
+    def headline(self, part: Part) -> Iterator[Message]:
+        """Which system has the highest mean on which questions, and from which it is told apart."""
+        orders = _orders(part)
+        leads: dict[tuple[str, ...], list[tuple[Finding, Order]]] = {}
+        for order in orders:
+            leads.setdefault(tuple(one.systems[0] for one in _highest(order)), []).append((order.findings[0], order))
+        for names, led in sorted(leads.items(), key=lambda one: -len(one[1])):
+            because = [one.id for top, _ in led for one in part.of(self.name, question=top.question)]
+            yield _lead(names, led).because(*because)
+
+    def exhibits(self, part: Part) -> Iterator[Block]:
+        """Means by system with what the tests tell apart; differences, strata and agreement behind them."""
+        found = part.of(self.name)
+        means = [one for one in found if one.statistic == "mean"]
+        orders = _orders(part)
+        if not orders:
+            nothing = Message("Nothing has been rated yet.")
+            yield part.table("dimensions", self.title, nothing, means, Message("Question"))
+            return
+        yield _of_one(part, orders[0]) if len(orders) == 1 else _of_several(part, orders, means)
+        yield part.drawing("dimensions", charts.means(_panels(part, orders), part.key("dimensions")), _drawn_as(part))
+        caption = Sentences((
+            Message("The first system of each pair minus the second, over the {units} for which both were rated: the "
+                    "pseudo-median of their differences, with Wilcoxon’s signed-rank test.", units=_units(part)),
+        ))  # fmt: skip
+        yield differences(part, "differences", caption, [one for one in found if one.statistic == "wilcoxon"])
+        for by in fields(part.protocol):
+            yield _by(part, by)
+        alphas = [one for one in found if one.statistic == "krippendorff alpha"]
+        title = Message("Agreement on the ratings of each system")
+        yield part.table("dimensions_agreement", title, Message("{title}.", title=title), alphas, further=True)
+
+    def methods(self, told: Told) -> Iterator[Message]:
+        """What a mean, a difference and the agreement are of."""
+        means, gaps, alphas = (
+            told.known(inquiry=self.name, statistic=statistic, by="")
+            for statistic in ("mean", "wilcoxon", "krippendorff alpha")
+        )
+        units = _units(told)
+        if means:
+            yield Message("A system’s mean rating is over all ratings of it.", rests_on=[one.id for one in means])
+        if sure := [one.id for one in means if one.estimate.low is not None]:
+            yield Message("The interval of such a mean is Student’s t over {units}.", units=units, rests_on=sure)
+        if gaps:
+            yield Message(
+                "Two systems are compared on the {units} for which both were rated, by Wilcoxon’s signed-rank test "
+                "(1945) of the differences of their mean ratings; the difference is Hodges and Lehmann’s "
+                "pseudo-median.",
+                units=units, rests_on=[one.id for one in gaps],
+            )  # fmt: skip
+        tested = [one for one in gaps if one.p_adjusted is not None]
+        if len(gaps) > len({one.question for one in gaps}):
+            yield from grouping(told, Message("this test"), tested)
+        elif tested:
+            yield Message(
+                "The two are told apart where this test has p ≤ {alpha}, corrected within its family of tests.",
+                alpha=f"{1 - told.protocol.analysis.confidence:g}", rests_on=[one.id for one in tested],
+            )  # fmt: skip
+        if alphas:
+            yield Message(
+                "Agreement on such ratings is Krippendorff’s α at the level of the answers; each system of an item is "
+                "a unit.",
+                rests_on=[one.id for one in alphas],
+            )  # fmt: skip
+
+    def sources(self, told: Told) -> Iterator[str]:
+        """The test, its correction, and how groups are made."""
+        gaps = told.known(inquiry=self.name, statistic="wilcoxon")
+        if gaps:
+            yield "Wilcoxon 1945"
+        if any(one.p_adjusted is not None for one in gaps):
+            yield "Holm 1979"
+        if len(gaps) > len({one.question for one in gaps}):
+            yield "Piepho 2004"
+
+
+def marks(sheet: Sheet, system: str) -> Marks:
+    """One system's marks."""
     table = marks_table(sheet)
     numbers = table[:, sheet.whole.held["systems"].index(system)]
     at = ~np.isnan(numbers)
@@ -47,62 +181,37 @@ def _read(sheet: Sheet, rows: Rows) -> Floats:
     return np.array(list(map(lines.__getitem__, keys)), float).reshape(len(keys), len(names))
 
 
-def dimensions(case: Case) -> Iterator[Finding]:
-    """Each system's mean, and for each two systems the paired difference on the items that show both."""
-    names = systems(case.sheet)
-    title = say(case.sheet.question.prompt)
-    rows = f"{RAW}: response_normalized, by system"
-    held = {name: marks(case.sheet, name) for name in names}
-    for name in names:
-        numbers, item, _ = held[name]
-        found = mean(numbers, clusters=case.sheet.clusters[item], confidence=case.confidence)
-        found = within(found, *case.sheet.question.ends())
-        yield case.finding(
-            "mean",
-            found,
-            (name,),
-            statistic="mean",
-            label=f"{title}: {name}",
-            group="dimensions",
-            rows=rows,
-            systems=(name,),
-        )
-    if not names:
-        none = Estimate.undefined("no clip has been rated yet", confidence=case.confidence)
-        yield case.finding("mean", none, statistic="mean", label=title, group="dimensions", rows=rows)
-    if case.by:
-        return
-    for first, second in pairs(names):
-        yield _difference(case, held[first], held[second], first, second, title)
-    if case.per_item > 1:
-        yield _agreement(case, held)
+def _held(case: Case) -> dict[str, Marks]:
+    """The marks of every system that was rated."""
+    return {name: marks(case.sheet, name) for name in systems(case.sheet)}
 
 
-def _difference(case: Case, one: Any, other: Any, first: str, second: str, title: str) -> Finding:
+def _difference(case: Case, held: Mapping[str, Marks], pair: tuple[str, str]) -> Finding:
     """Of each item (or cluster) the difference of means over raters; Wilcoxon's test on those."""
-    a, b = (_by_unit(case, *marked[:2]) for marked in (one, other))
+    a, b = (_by_unit(case.sheet.clusters, *held[name][:2]) for name in pair)
     gaps = (a - b)[~np.isnan(a - b)]
     found = computed(statistics.wilcoxon, gaps, confidence=case.confidence) if len(gaps) else None
     if found is None:
-        estimate = Estimate.undefined("no item shows both systems", confidence=case.confidence)
+        estimate = Estimate.undefined(Message("no item shows both systems"), confidence=case.confidence)
     else:
         estimate = found if isinstance(found, Estimate) else found.pseudo_median
+    one, other = pair
+    told = Message("{question}: “{one}” minus “{other}”", question=case.title, one=one, other=other)
     return case.finding(
-        "difference", estimate, (first, second), statistic="wilcoxon", family="dimensions", group="differences",
-        systems=(first, second), label=f"{title}: {first} minus {second}",
-        rows=f"{RAW}: response_normalized, mean by item and system",
+        "difference", estimate, pair, statistic="wilcoxon", family=Dimensions.name, systems=pair,
+        label=clustered(case, told), rows=f"{RAW}: response_normalized, mean by item and system",
     )  # fmt: skip
 
 
-def _by_unit(case: Case, numbers: Floats, item: Ints) -> Floats:
-    """The mean of each cluster, NaN where the system has none."""
-    unit, k = case.sheet.clusters[item], int(case.sheet.clusters.max(initial=-1)) + 1
+def _by_unit(units: Ints, numbers: Floats, item: Ints) -> Floats:
+    """The mean of each unit that items are in, NaN where the system has none."""
+    unit, k = units[item], int(units.max(initial=-1)) + 1
     n = np.bincount(unit, minlength=k)
     return np.where(n > 0, np.bincount(unit, weights=numbers, minlength=k) / np.maximum(n, 1), np.nan)
 
 
-def _agreement(case: Case, held: dict[str, Any]) -> Finding:
-    """Krippendorff's α over what was rated: each output of an item is a unit, the item a cluster."""
+def _agreement(case: Case, held: Mapping[str, Any]) -> Finding:
+    """Krippendorff's α over what was rated: each system of an item is a unit, the item a cluster."""
     n, raters = case.sheet.n_items, len(case.sheet.raters)
     level = case.sheet.question.level.value
     table = np.full((n * max(len(held), 1), max(raters, 1)), np.nan)
@@ -117,6 +226,219 @@ def _agreement(case: Case, held: dict[str, Any]) -> Finding:
         clusters=np.tile(case.sheet.clusters, max(len(held), 1))[units],
     )  # fmt: skip
     return case.finding(
-        f"krippendorff_alpha.{level}", alpha, statistic="krippendorff alpha", group="agreement more", what=level,
-        label=f"Krippendorff’s α ({level})", rows=f"{RAW}: response_normalized, by item, system and annotator",
+        f"krippendorff_alpha.{level}", alpha, statistic="krippendorff alpha", what=level,
+        label=Message("{question}: Krippendorff’s α ({level})", question=case.title, level=Word(level)),
+        rows=f"{RAW}: response_normalized, by item, system and annotator",
     )  # fmt: skip
+
+
+# What is said of it.
+
+
+def _units(told: Told) -> Text:
+    """What goes together: items, or what has the same value of the field that the study names."""
+    cluster = told.protocol.file.items.cluster
+    return Message("values of {field}", field=_plain(cluster)) if cluster else Message("items")
+
+
+def _orders(part: Part) -> list[Order]:
+    """The systems of each question that was answered, from the highest mean on."""
+    found = part.of(Dimensions.name)
+    orders = [
+        ordered(list(select(mine, statistic="mean")), list(select(mine, statistic="wilcoxon")))
+        for question in dict.fromkeys(one.question for one in found)
+        for mine in [tuple(select(found, question=question))]
+    ]
+    return [order for order in orders if order.findings]
+
+
+def _highest(order: Order) -> tuple[Finding, ...]:
+    """Those whose mean nobody exceeds."""
+    top = order.findings[0].estimate.value or 0.0
+    return tuple(one for one in order.findings if top - (one.estimate.value or 0.0) <= NOISE)
+
+
+def _lead(names: Sequence[str], led: Sequence[tuple[Finding, Order]]) -> Message:
+    """That these systems have the highest mean on these questions."""
+    top, order = led[0]
+    questions = Listed(tuple(Message("“{question}”", question=one.title) for one, _ in led))
+    n = len(order.systems)
+    of: dict[str, Any] = {"first": names[0], "questions": questions, "value": in_text(top), "level": order.level}
+    if n == 1 and len(led) == 1:
+        return Message("On {questions} the mean of “{first}” is {value}.", **of)
+    if n == 1:
+        return Message("Only “{first}” was rated on {questions}.", **of)
+    if len(names) > 1:
+        alike = Listed(tuple(map(quoted, names)))
+        return Message("On {questions} the highest mean is that of {names} alike.", names=alike, **of)
+    of["highest"] = Message("the highest mean")
+    of["other"] = Message("the other") if n == TWO else Message("every other")
+    if len({len(order.systems) for _, order in led}) == 1:
+        many = Message("the highest mean of {n} systems", n=Spelled(n))
+        of["highest"] = Message("the higher mean of the two") if n == TWO else many
+    if len(led) > 1:
+        return _on_several(led, of)
+    others = order.alike(names[0])
+    if not others:
+        return Message("On {questions}, “{first}” ({value}) has {highest} and is told apart from {other} at the "
+                       "{level} level.", **of)  # fmt: skip
+    k, listed = Spelled(len(others)), Listed(tuple(map(quoted, others)))
+    if n == TWO:
+        return Message("On {questions}, “{first}” ({value}) has {highest}, but the two are not told apart at the "
+                       "{level} level.", **of)  # fmt: skip
+    if len(others) > MOST_NAMES or len(others) == n - 1:
+        return Message("On {questions}, “{first}” ({value}) has {highest}, but is not told apart from {k} of the "
+                       "others at the {level} level.", k=k, **of)  # fmt: skip
+    return Message("On {questions}, “{first}” ({value}) has {highest}, but is not told apart from {alike} at the "
+                   "{level} level.", alike=listed, **of)  # fmt: skip
+
+
+def _on_several(led: Sequence[tuple[Finding, Order]], of: Mapping[str, Any]) -> Message:
+    """On which of several questions the system with the highest mean is told apart from every other."""
+    clear = [one for one, order in led if not order.alike(of["first"])]
+    if not clear:
+        return Message("On {questions}, “{first}” has {highest}; on none of them is it told apart from {other} at the "
+                       "{level} level.", **of)  # fmt: skip
+    if len(clear) == len(led):
+        return Message("On {questions}, “{first}” has {highest}, and on each of them it is told apart from {other} at "
+                       "the {level} level.", **of)  # fmt: skip
+    told = Listed(tuple(Message("“{question}”", question=one.title) for one in clear))
+    return Message("On {questions}, “{first}” has {highest}; it is told apart from {other} at the {level} level on "
+                   "{clear} alone.", clear=told, **of)  # fmt: skip
+
+
+# Its tables and figures.
+
+
+def _of_one(part: Part, order: Order) -> Table:
+    """The systems on one question from the highest mean on, with the letters of their groups."""
+    caption = Message("The mean rating of each system on “{question}”.", question=order.findings[0].title)
+    table = order.table(part, "dimensions", Message("Ratings by system"), _whole(part, caption), Message("Mean"))
+    if len(order.findings) > 1:
+        return table
+    # One system is in no group.
+    rows = tuple(row[:-1] for row in table.rows)
+    return replace(table, columns=table.columns[:-1], rows=rows)
+
+
+def _of_several(part: Part, orders: Sequence[Order], means: Sequence[Finding]) -> Table:
+    """A row for each question and a column for each system, or the other way round where systems are more."""
+    known = [one for order in orders for one in order.findings]
+    names, asked = _names(orders), list(dict.fromkeys(one.question for one in known))
+    titles: list[Text] = [next(one.title for one in known if one.question == question) for question in asked]
+    cells = {(one.question, one.systems[0]): one for one in known}
+    caption = _whole(part, Message("The mean rating of each system on each question."))
+    small = Message("Small: the interval, and what n counts.")
+    make = partial(pivot, part.key("dimensions"), Message("Ratings by system"), Sentences((*caption.parts, small)))
+    if len(names) > len(asked):
+        table = make((Message("System"), *titles), [(name, [cells.get((q, name)) for q in asked]) for name in names])
+    else:
+        rows = [(title, [cells.get((q, name)) for name in names]) for q, title in zip(asked, titles, strict=True)]
+        table = make((Message("Question"), *names), rows)
+    return replace(table, notes=(*notes_of(part.results, means), *_groups(orders)))
+
+
+def _groups(orders: Sequence[Order]) -> Iterator[Message]:
+    """Which systems the tests do not tell apart, question by question."""
+    for order in orders:
+        groups = [group for group in order.groups if len(group) > 1]
+        if len(order.systems) > 1 and sum(map(len, groups)) <= MOST_GROUPED:
+            question = order.findings[0].title
+            together: Text = Clauses(tuple(Listed(tuple(map(quoted, group))) for group in groups))
+            if not groups:
+                yield Message("Every two systems are told apart at the {level} level on “{question}”.",
+                              level=order.level, question=question)  # fmt: skip
+            else:
+                yield Message("Not told apart at the {level} level on “{question}”: {groups}.",
+                              level=order.level, question=question, groups=together)  # fmt: skip
+
+
+def _names(orders: Sequence[Order]) -> list[str]:
+    """The systems, by their places over all questions."""
+    places: dict[str, list[int]] = {}
+    for order in orders:
+        for place, name in enumerate(order.systems):
+            places.setdefault(name, []).append(place)
+    return sorted(places, key=lambda name: (sum(places[name]) / len(places[name]), name))
+
+
+def _whole(part: Part, caption: Message) -> Sentences:
+    """The caption, and that means are not of the same items where they are not."""
+    told = [caption]
+    if not all(map(_is_complete, _rated(part))):
+        told.append(Message("Each mean is over the items for which the system was rated, which are not the same ones."))
+    return Sentences(tuple(told))
+
+
+def _rated(part: Part) -> list[Case]:
+    return [case for case in part.cases if case.sheet.question.rates_each() and systems(case.sheet)]
+
+
+def _is_complete(case: Case) -> bool:
+    """Whether every system was rated for the same items."""
+    rated = [frozenset(item.tolist()) for _, item, _ in _held(case).values()]
+    return len(set(rated)) == 1
+
+
+def _item_means(case: Case, system: str) -> list[float]:
+    """The mean rating of one system for each of its items."""
+    numbers, item, _ = marks(case.sheet, system)
+    means = _by_unit(np.arange(case.sheet.n_items), numbers, item)
+    return [float(one) for one in means[~np.isnan(means)]]
+
+
+def _marks_behind(part: Part) -> dict[tuple[str, str], list[float]]:
+    """The items' means behind each mean, where a picture can hold them."""
+    found = {
+        (case.sheet.id, system): _item_means(case, system) for case in _rated(part) for system in systems(case.sheet)
+    }
+    return found if 1 < sum(map(len, found.values())) <= MOST_MARKS else {}
+
+
+def _panels(part: Part, orders: Sequence[Order]) -> Iterator[charts.Panel]:
+    """A panel for each question with a line for each system; of one system a panel for each scale."""
+    behind, names = _marks_behind(part), _names(orders)
+    ends = {case.sheet.id: case.sheet.question.ends() for case in part.cases}
+
+    def line(one: Finding, label: Text) -> dict[str, Any]:
+        return charts.line_of(one, part.say(label), behind.get((one.question, one.systems[0]), ()), part.say)
+
+    if len(names) == 1:
+        only = [order.findings[0] for order in orders]
+        for scale in dict.fromkeys(ends[one.question] for one in only):
+            yield charts.Panel("", scale, [line(one, one.title) for one in only if ends[one.question] == scale])
+        return
+    for order in orders:
+        top = order.findings[0]
+        lines = sorted(order.findings, key=lambda one: names.index(one.systems[0]))
+        title = part.say(top.title) if len(orders) > 1 else ""
+        yield charts.Panel(title, ends[top.question], [line(one, one.systems[0]) for one in lines])
+
+
+def _drawn_as(part: Part) -> Sentences:
+    told = [Message("The mean rating of each system; lines are intervals, and each scale is drawn whole.")]
+    if _marks_behind(part):
+        told.append(Message("Pale: the items."))
+    return Sentences(tuple(told))
+
+
+def _by(part: Part, by: str) -> Table:
+    """Means of every system in each stratum, in the supplement."""
+    here = part.in_strata(Dimensions.name, by=by, statistic="mean")
+    names = list(dict.fromkeys(one.systems[0] for one in here if one.systems))
+    asked = list(dict.fromkeys((one.question) for one in here))
+    rows: list[tuple[tuple[Text, ...], list[Finding | None]]] = []
+    for question, stratum in dict.fromkeys((one.question, one.stratum) for one in here):
+        mine = list(select(here, question=question, stratum=stratum))
+        head = (mine[0].title, stratum) if len(asked) > 1 else (stratum,)
+        rows.append((head, [first(mine, systems=(name,)) for name in names]))
+    field = _plain(by)
+    heads = (*((Message("Question"),) if len(asked) > 1 else ()), capital(field), *names)
+    title = Message("Ratings by system and {field}", field=field)
+    small = Message("Small: the interval, and what n counts.")
+    caption = Sentences((Message("{title}.", title=title), small))
+    return pivot(part.key(f"dimensions_by_{by}"), title, caption, heads, rows, further=True)
+
+
+def _plain(name: str) -> str:
+    return name.replace("_", " ")

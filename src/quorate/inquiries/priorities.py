@@ -1,17 +1,14 @@
-"""Do choices follow the protocol's order of priorities, and do one rater's answers to one item fit together?"""
+"""Do choices follow the protocol's order of priorities?"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 
 import numpy as np
 
 from quorate.exhibits.blocks import Block
-from quorate.exhibits.tables import listed
 from quorate.findings.results import Finding
 from quorate.inquiries.base import Inquiry, Part
-from quorate.inquiries.broken_rules import CASES, RULES, WARNED
 from quorate.inquiries.dimensions import marks_table
 from quorate.inquiries.preferences import Compared, compared
 from quorate.messages import Message
@@ -21,10 +18,10 @@ from quorate.sheets.sheet import Sheet
 
 
 class Priorities(Inquiry):
-    """Choices held against the protocol's order of priorities, and answers that break the section's own rules."""
+    """Choices held against the protocol's order of priorities."""
 
     name = "consistency"
-    title = Message("Consistency")
+    title = Message("Priorities")
 
     def fits(self, case: Case) -> bool:
         """The study orders its dimensions, and the question compares."""
@@ -51,15 +48,11 @@ class Priorities(Inquiry):
         )  # fmt: skip
 
     def exhibits(self, part: Part) -> Iterator[Block]:
-        """Priorities and rules; single cases and live warnings stand in the supplement."""
+        """How often choices go against the order."""
         caption = Message(
             "Choices held against the protocol’s order of priorities: a finding of consistency, which changes no vote."
         )
-        yield part.table("consistency", Message("Priorities"), caption, part.of(self.name))
-        for listing in part.results.listings:
-            if listing.group in (RULES, CASES, WARNED) and listing.section == part.section.id:
-                name = "warnings_first" if listing.id.endswith(".first") else listing.group.replace(" ", "_")
-                yield replace(listed(listing, part.key(name)), further=listing.group != RULES)
+        yield part.table("consistency", self.title, caption, part.of(self.name))
 
 
 def _leads(case: Case, ratings: Compared) -> Ints:

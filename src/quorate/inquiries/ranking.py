@@ -27,6 +27,7 @@ from quorate.statistics.grouping import letters
 FEWEST = 3
 #: More names than this make no sentence, and more differences than this no table.
 MOST_NAMES, MOST_GAPS = 12, 200
+VALUE = Message("Log-strength")
 
 
 class Ranking(Inquiry):
@@ -212,14 +213,14 @@ class Order:
         groups = [tuple(place[name] for name in group) for group in self.groups] if len(rows) >= FEWEST else []
         return charts.Ranked(rows, groups, title)
 
-    def table(self, part: Part, key: str, title: Text, caption: Text) -> Table:
-        """The order as a table: a row each system, with the letters of its groups."""
+    def table(self, part: Part, key: str, title: Text, caption: Text, value: Text = VALUE) -> Table:
+        """The order as a table: a row each system, with the letters of its groups; `value` is what stands first."""
         found = (*self.findings, *self.unknown)
         rows = tuple(
             (Cell(one.systems[0]), *cells(part.results, one)[1:], Cell(self.letters(one.systems[0]) or "–"))
             for one in found
         )
-        columns = (Message("System"), Message("Log-strength"), *columns_of(found)[2:], Message("Groups"))
+        columns = (Message("System"), value, *columns_of(found)[2:], Message("Groups"))
         return Table(
             part.key(key), title, caption, columns, rows, (*notes_of(part.results, found), *self.shared()),
             frozenset({1, 2, 3}),
@@ -264,9 +265,14 @@ def grouping(told: Told, how: Message, gaps: Sequence[Finding]) -> Iterator[Mess
 
 def differences(part: Part, key: str, caption: Text, gaps: Sequence[Finding]) -> Table:
     """The difference of every two systems with its test, in the supplement; of so many that nobody reads them, none."""
-    rows: list[tuple[tuple[str, ...], list[Finding | Cell | None]]] = [
-        (gap.systems, [gap, Cell(p_value(gap.estimate.p), id=gap.id), Cell(p_value(gap.p_adjusted), id=gap.id)])
+    several = len({gap.question for gap in gaps}) > 1
+    rows: list[tuple[tuple[Text, ...], list[Finding | Cell | None]]] = [
+        (
+            ((gap.title,) if several else ()) + gap.systems,
+            [gap, Cell(p_value(gap.estimate.p), id=gap.id), Cell(p_value(gap.p_adjusted), id=gap.id)],
+        )
         for gap in (gaps if len(gaps) <= MOST_GAPS else ())
     ]
-    heads = (*PAIR, Message("Difference"), "p", Message("p, corrected"))
+    named = (Message("Question"),) if several else ()
+    heads = (*named, *PAIR, Message("Difference"), "p", Message("p, corrected"))
     return pivot(part.key(key), Message("Differences between systems"), caption, heads, rows, further=True)

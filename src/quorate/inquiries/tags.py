@@ -1,16 +1,24 @@
-"""Why? Which tags raters gave, to which system, and with which outcome."""
+"""What holds? How often each tag is given, and, beside a pair, whether what it describes lost or won."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
+from quorate.exhibits.blocks import Block
+from quorate.exhibits.numbers import in_text, value_of
+from quorate.exhibits.tables import listed
 from quorate.findings.ids import apart
-from quorate.findings.results import Finding, Listing
+from quorate.findings.names import quoted
+from quorate.findings.results import Finding, Listing, select
+from quorate.inquiries.base import Inquiry, Part, Told
 from quorate.inquiries.preferences import of_sheet
+from quorate.languages import LANGUAGES, Words
+from quorate.messages import Listed, Message, Sentences, Text
 from quorate.records import Shown
 from quorate.sheets.case import RAW, Case, told
 from quorate.sheets.columns import Bools, Rows
@@ -18,27 +26,110 @@ from quorate.sheets.sheet import Sheet
 
 #: An answer of a tags question, to see whether a question is one.
 NO_TAG = {"primary": ["x"], "secondary": []}
+#: More tags than this make no sentence.
+MOST_NAMED = 4
 
 
-def tag_rates(case: Case) -> Iterator[Finding]:
-    """How often each tag is given, of the answers that could; answers about one item go together in the interval."""
-    given, item = tags_table(case.sheet), case.sheet.people.item
-    # Where tags need not be given, a rater who was asked and gave none said that none holds.
-    if not case.sheet.question.required:
-        none = case.sheet.passed
-        item, given = (
-            np.concatenate([item, none.item]),
-            np.concatenate([given, np.zeros((len(none), given.shape[1]), bool)]),
-        )
-    choices = _choices(case.sheet)
-    for place, tag in enumerate(offered(case.sheet)):
-        asked = np.array([tag in chosen for chosen in choices], bool)[item]
-        hits = given[asked, place]
-        share = told(case.share_of_answers(hits, item[asked]), "nobody was asked")
-        yield case.finding(
-            "tag", share, (tag,), statistic="tag rate", label=tag, unit="%", group="tags", what=tag,
-            counted=(int(hits.sum()), len(hits)), rows=f"{RAW}: response_normalized holds the tag",
-        )  # fmt: skip
+class Tags(Inquiry):
+    """How often each tag is given, and to what."""
+
+    name = "tags"
+    title = Message("Tags")
+    names_questions = True
+
+    def fits(self, case: Case) -> bool:
+        """An answer is a choice of tags."""
+        return bool(case.sheet.question.tagged(NO_TAG))
+
+    def find(self, case: Case) -> Iterator[Finding]:
+        """The share of each tag among the answers that could give it; those about one item go together."""
+        given, item = tags_table(case.sheet), case.sheet.people.item
+        # Where tags need not be given, a rater who was asked and gave none said that none holds.
+        if not case.sheet.question.required:
+            none = case.sheet.passed
+            item, given = (
+                np.concatenate([item, none.item]),
+                np.concatenate([given, np.zeros((len(none), given.shape[1]), bool)]),
+            )
+        choices = _choices(case.sheet)
+        for place, tag in enumerate(offered(case.sheet)):
+            asked = np.array([tag in chosen for chosen in choices], bool)[item]
+            hits = given[asked, place]
+            share = told(case.share_of_answers(hits, item[asked]), Message("nobody was asked"))
+            words = _words(case.sheet, tag)
+            yield case.finding(
+                "tag", share, (tag,), statistic="tag rate", unit="%", what=tag, short=words,
+                label=Message("{question}: “{tag}”", question=case.title, tag=words),
+                counted=(int(hits.sum()), len(hits)), rows=f"{RAW}: response_normalized holds the tag",
+            )  # fmt: skip
+
+    def listings(self, case: Case) -> Iterator[Listing]:
+        """Tags by what became of the system that they describe."""
+        return by_outcome(case)
+
+    def headline(self, part: Part) -> Iterator[Message]:
+        """Which tag is given most often."""
+        for mine in _asked(part):
+            best = max(one.estimate.value or 0.0 for one in mine)
+            most = [one for one in mine if one.estimate.value == best]
+            if not best or len(most) > MOST_NAMED:
+                continue
+            question, share = mine[0].title, in_text(most[0])
+            ids = [one.id for one in mine]
+            if len(most) > 1:
+                names = Listed(tuple(map(quoted, (one.short for one in most))))
+                yield Message("On “{question}”, {tags} are given most often, each in {share} of the answers that "
+                              "could.", question=question, tags=names, share=value_of(most[0]),
+                              rests_on=ids)  # fmt: skip
+            elif len(mine) > 1:
+                yield Message("On “{question}”, “{tag}” is given most often, in {share} of the answers that could.",
+                              question=question, tag=most[0].short, share=share, rests_on=ids)  # fmt: skip
+            else:
+                yield Message("On “{question}”, “{tag}” is given in {share} of the answers that could.",
+                              question=question, tag=most[0].short, share=share, rests_on=ids)  # fmt: skip
+
+    def exhibits(self, part: Part) -> Iterator[Block]:
+        """Of each question that anybody was asked: tags by outcome, and how often each is given."""
+        asked = list(_asked(part))
+        for mine in asked:
+            end = f"_{mine[0].question}" if len(asked) > 1 else ""
+            named = Message("The question is “{question}”.", question=mine[0].title)
+            for listing in part.listed(self.name):
+                if listing.question == mine[0].question:
+                    table = listed(listing, part.key(f"tags_by_outcome{end}"))
+                    yield replace(table, caption=Sentences((named, listing.caption)))
+            caption = Sentences((named, Message("How often each tag is given, of the answers that could.")))
+            ranked = sorted(mine, key=lambda one: -(one.estimate.value if one.estimate.value is not None else -1.0))
+            yield part.short_table(f"tags{end}", self.title, caption, ranked, Message("Tag"))
+
+    def methods(self, told: Told) -> Iterator[Message]:
+        """What a share of a tag is of."""
+        known = told.known(inquiry=self.name, by="")
+        if known:
+            yield Message(
+                "How often a tag is given is a share of the answers about items for which it could be chosen.",
+                rests_on=[one.id for one in known],
+            )  # fmt: skip
+        asks = {(section.id, ask.id): ask for section in told.protocol.sections for ask in section.ask}
+        free = [one.id for one in known if not asks[one.section, one.question].question.required]
+        if free:
+            yield Message("Where no tag need be chosen, whoever went on without one said that none holds.",
+                          rests_on=free)  # fmt: skip
+
+
+def _asked(part: Part) -> Iterator[list[Finding]]:
+    """The tags of each question that was put to anybody."""
+    found = part.of(Tags.name)
+    for question in dict.fromkeys(one.question for one in found):
+        mine = list(select(found, question=question))
+        if any(one.estimate.value is not None for one in mine):
+            yield mine
+
+
+def _words(sheet: Sheet, tag: str) -> Words:
+    """A tag as raters read it, in each language."""
+    value = {"primary": [tag], "secondary": []}
+    return {language: sheet.question.describe(value, Shown(), None, language) for language in LANGUAGES}
 
 
 def tags_table(sheet: Sheet) -> Bools:
@@ -94,55 +185,75 @@ def marked_apart(case: Case) -> Iterator[Case]:
 
 
 def by_outcome(case: Case) -> Iterator[Listing]:
-    """Primary and other tags by what the tagged clip's rater said of it: lost, won or tied; and by system."""
-    winners = _outcomes(case)
+    """How often each tag describes a system that lost, won or tied by the same rater's choice; and each system."""
     counts: Counter[tuple[str, str]] = Counter()
     primary: Counter[str] = Counter()
-    names: set[str] = set()
-    for answer in case.sheet.people.answers:
-        for tag, is_primary, system in case.sheet.question.tagged(answer.value):
-            outcome = _said(winners.get((answer.item, answer.rater)), system)
-            counts[tag, outcome] += 1
-            counts[tag, system or "not stated"] += 1
-            names.add(system or "not stated")
-            primary[tag] += is_primary
-    if not counts or not winners:
+    systems: Counter[tuple[str, str]] = Counter()
+    compared = _compared(case)
+    rows = case.sheet.people
+    for item, rater, value in zip(rows.item.tolist(), rows.who.tolist(), rows.column("value"), strict=True):
+        outcome = compared.get((case.sheet.items[item].id, case.sheet.raters[rater]))
+        for tag, is_primary, system in case.sheet.question.tagged(value):
+            if outcome is not None and system:
+                counts[tag, _became(outcome, system)] += 1
+                primary[tag] += is_primary
+                systems[tag, system if system in outcome[:2] else ""] += 1
+    if not counts:
         return
-    columns = ("lost", "won", "tie")
-    rows: tuple[tuple[Any, ...], ...] = tuple(
-        (tag, primary[tag], *(counts[tag, outcome] for outcome in columns), *(counts[tag, s] for s in sorted(names)))
-        for tag in offered(case.sheet)
-        if any(counts[tag, outcome] for outcome in columns)
+    ways = [way for way in BECAME if any(counts[tag, way] for tag, _ in counts) or way != "both"]
+    names = sorted({name for _, name in systems if name})
+    tags = [tag for tag in offered(case.sheet) if any(counts[tag, way] for way in BECAME)]
+    tags.sort(key=lambda tag: (-sum(counts[tag, way] for way in BECAME), tag))
+    told: tuple[tuple[Any, ...], ...] = tuple(
+        (
+            Message("{tag}", tag=_words(case.sheet, tag)),
+            *((primary[tag],) if primary.total() else ()),
+            *(counts[tag, way] for way in ways),
+            *(systems[tag, name] for name in names),
+        )
+        for tag in tags
     )
-    rows = tuple(sorted(rows, key=lambda row: (-sum(row[2:5]), row[0])))
-    most = f"“{rows[0][0]}” is the most frequent reason ({sum(rows[0][2:5])} times)." if rows else ""
     yield Listing(
-        f"{case.sheet.section}.{case.sheet.id}.by_outcome", "tags", case.sheet.section, case.sheet.id,
-        "Reason tags by outcome and clip",
-        "How often each tag was given, as the primary reason, to a clip that lost, won or tied, and to each system. "
-        + most,
-        ("Tag", "As primary", "Clip lost", "Clip won", "Tie", *(f"Of {name}" for name in sorted(names))), rows,
+        f"{case.sheet.section}.{case.sheet.id}.by_outcome", Tags.name, case.sheet.section, case.sheet.id,
+        Message("Tags by outcome"),
+        Message("How often each tag was given to what the same rater’s choice made lose, win or tie, and to each "
+                "system."),
+        (
+            Message("Tag"), *((Message("As primary"),) if primary.total() else ()), *(BECAME[way] for way in ways),
+            *(Message("Of “{system}”", system=name) for name in names),
+        ),
+        told,
     )  # fmt: skip
 
 
-def _outcomes(case: Case) -> dict[tuple[str, str], tuple[str, str, int]]:
-    """What each rater said of each pair, by the section's question that compares."""
-    for (section, _), sheet in case.others.items():
-        if section == case.sheet.section and sheet.question.compares():
-            found = of_sheet(sheet)
-            pairs = [found.pairs[code] for code in found.pair.tolist()]
-            items = [sheet.items[place].id for place in found.item.tolist()]
-            raters = [sheet.raters[place] for place in found.who.tolist()]
-            signs = found.sign.tolist()
-            return {
-                (item, rater): (*pair, sign)
-                for item, rater, pair, sign in zip(items, raters, pairs, signs, strict=True)
-            }
-    return {}
+#: What may become of what a tag describes: both sides are described where one of them wins and the other loses.
+BECAME: dict[str, Text] = {
+    "lost": Message("Lost"), "won": Message("Won"), "tie": Message("Tied"),
+    "both": Message("Both, one of which won"),
+}  # fmt: skip
+
+Outcome = tuple[str, str, int]
+"""The two systems of a comparison, and the sign of the first."""
 
 
-def _said(outcome: tuple[str, str, int] | None, system: str) -> str:
-    if outcome is None or outcome[2] == 0 or system not in outcome[:2]:
+def _compared(case: Case) -> dict[tuple[str, str], Outcome]:
+    """What each rater said of each pair, by the question whose loser tags describe."""
+    sheet = case.beside(case.sheet.question.whose_loser())
+    if sheet is None:
+        return {}
+    found = of_sheet(sheet)
+    return {
+        (sheet.items[item].id, sheet.raters[who]): (*found.pairs[pair], sign)
+        for item, who, pair, sign in zip(
+            found.item.tolist(), found.who.tolist(), found.pair.tolist(), found.sign.tolist(), strict=True
+        )
+    }
+
+
+def _became(outcome: Outcome, system: str) -> str:
+    one, other, sign = outcome
+    if sign == 0:
         return "tie"
-    won = outcome[0] if outcome[2] > 0 else outcome[1]
-    return "won" if system == won else "lost"
+    if system not in (one, other):
+        return "both"
+    return "won" if system == (one if sign > 0 else other) else "lost"

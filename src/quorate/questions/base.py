@@ -206,6 +206,10 @@ class Question(Part):
         """The tags of an answer: each with whether it is a main one, and the system that it describes."""
         return ()
 
+    def whose_loser(self) -> str:
+        """The question whose loser an answer describes unless it says otherwise; nothing where there is none."""
+        return ""
+
     def option_ids(self, item: Item | None = None) -> tuple[str, ...]:
         """The options whose order is drawn for each slot, in the order in which they are written; none by default."""
         return ()

@@ -150,6 +150,9 @@ class Tags(Question):
         of = value.get("of") or {}
         return [(tag, main, of.get(tag, "")) for key, main in _KINDS for tag in value[key]]
 
+    def whose_loser(self) -> str:
+        return self.loser_of or ""
+
     def accept(self, stored: Any, shown: Shown, item: Item | None = None) -> Given:
         """Tags that name the system they describe."""
         if not isinstance(stored, Mapping):

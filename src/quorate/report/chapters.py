@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from quorate.analyse.analyse import INQUIRIES, make_cases
-from quorate.exhibits import charts, figures
+from quorate.exhibits import figures
 from quorate.exhibits.blocks import Block, Chapter, Drawing
 from quorate.exhibits.breakdowns import (
     agreement_by,
@@ -15,15 +15,18 @@ from quorate.exhibits.breakdowns import (
     fields,
     heading,
 )
-from quorate.exhibits.tables import Table, listed, metrics
+from quorate.exhibits.tables import Table, metrics
 from quorate.findings.results import Results
 from quorate.inquiries import base as inquiries
 from quorate.inquiries.accuracy import Accuracy
+from quorate.inquiries.adjudicated import Adjudicated
 from quorate.inquiries.anchoring import Anchoring
 from quorate.inquiries.assisted import Triage
 from quorate.inquiries.base import Inquiry
+from quorate.inquiries.broken_rules import BrokenRules
 from quorate.inquiries.comparison import AgainstJudge, ErrorAnalysis, Examples
 from quorate.inquiries.consensus import Consensus
+from quorate.inquiries.dimensions import Dimensions
 from quorate.inquiries.disagreements import Disagreements
 from quorate.inquiries.judge_leanings import JudgeLeanings
 from quorate.inquiries.metrics import Metrics
@@ -37,6 +40,7 @@ from quorate.inquiries.rates import Rates
 from quorate.inquiries.replaceable import Replaceable
 from quorate.inquiries.roles import Roles
 from quorate.inquiries.scores import Scores
+from quorate.inquiries.tags import Tags
 from quorate.messages import Message
 from quorate.protocol import Protocol
 from quorate.report import captions, tables
@@ -126,28 +130,6 @@ def agreement(part: Part) -> Iterator[Block]:
         yield from breakdowns(part.protocol, part.results, part.section, "agreement")
 
 
-def dimensions(part: Part) -> Iterator[Block]:
-    """Ratings of each system."""
-    means = "The mean rating of each system on each dimension."
-    yield part.group("dimensions", "Ratings by system", means, "Dimension: system")
-    found = part.results.group("dimensions", part.section.id)
-    drawn = charts.figure_rows(found, part.key("dimensions"), "mean rating", zero=False)
-    yield part.drawing("dimensions", drawn, "Mean ratings by dimension and system. Lines are intervals.")
-    caption = (
-        "Paired differences between systems on the items that show both: the pseudo-median of item differences, and "
-        "Wilcoxon’s signed-rank test."
-    )
-    yield part.group("differences", "Differences between systems", caption, "Dimension: systems")
-
-
-def tags(part: Part) -> Iterator[Block]:
-    """Why: tags by outcome, and how often each is given."""
-    for listing in part.results.listings:
-        if listing.group == "tags" and listing.section == part.section.id:
-            yield listed(listing, part.key("tags_by_outcome"))
-    yield part.group("tags", "Tags", "How often each tag is given, of the answers that could.", "Tag")
-
-
 #: The chapters of a section, in order: an inquiry has its own heading.
 CHAPTERS: tuple[Inquiry | tuple[str, Callable[[Part], Iterator[Block]]], ...] = (
     ("Inter-annotator agreement", agreement),
@@ -159,7 +141,7 @@ CHAPTERS: tuple[Inquiry | tuple[str, Callable[[Part], Iterator[Block]]], ...] = 
     Ranking(),
     Preferences(),
     Sides(),
-    ("Ratings of each system", dimensions),
+    Dimensions(),
     Scores(),
     Rates(),
     PeopleAndAI(),
@@ -168,9 +150,11 @@ CHAPTERS: tuple[Inquiry | tuple[str, Callable[[Part], Iterator[Block]]], ...] = 
     Replaceable(),
     JudgeLeanings(),
     Metrics(),
-    ("Reasons", tags),
+    Tags(),
     Priorities(),
+    BrokenRules(),
     Consensus(),
+    Adjudicated(),
     Disagreements(),
     Playback(),
     RatersAtWork(),

@@ -284,12 +284,6 @@ def _shown_to(share: float) -> Message:
     )  # fmt: skip
 
 
-#: What is said of each kind of figure that the results hold: a group of findings, and a sentence.
-STATISTICS: tuple[tuple[str, str], ...] = (
-    ("differences", "Two systems are compared on the items that show both, by Wilcoxon’s signed-rank test (1945)."),
-)  # fmt: skip
-
-
 BY_PAIR = (
     "Where items compare different pairs of systems, agreement beyond chance is on the choice within an item’s own "
     "pair, and each item is counted together with its mirror image, in which the two systems have changed places: "
@@ -300,9 +294,6 @@ BY_PAIR = (
 def _statistics(protocol: Protocol, results: Results) -> Text:
     """How the figures were computed: each inquiry's own words, then what is so of every interval."""
     parts: list[Text] = list(_agreement(protocol, results))
-    for group, sentence in STATISTICS:
-        if facts.known(results, group):
-            parts.append(sentence)
     parts += _sentences(Inquiry.paragraph, protocol, results)
     parts += _intervals(protocol, results)
     return Sentences(tuple(parts)) if parts else ""

@@ -142,7 +142,7 @@ def changed(results: Results) -> Table:
 
 
 #: The groups of findings that are shown with and without excluded raters.
-HELD_AGAINST = ("agreement", "dimensions")
+HELD_AGAINST = ("agreement",)
 
 
 def exclusions(results: Results) -> Table:
