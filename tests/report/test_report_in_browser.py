@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
@@ -11,6 +12,14 @@ from quorate.protocol import Protocol
 from quorate.report import write_report
 
 pytestmark = pytest.mark.browser
+
+#: Where something begins, where the bar over the page ends, whether the page ends before it, and whether it has a box.
+SEEN = """(id) => {
+  const one = document.getElementById(id), box = one.getBoundingClientRect();
+  const bar = document.querySelector(".banner").getBoundingClientRect();
+  const atEnd = innerHeight + scrollY >= document.documentElement.scrollHeight - 2;
+  return [box.top, bar.bottom, atEnd, box.height > 0];
+}"""
 
 
 def opened(page: Any, inside: str) -> None:
@@ -109,3 +118,48 @@ def test_a_number_leads_to_its_answers_and_from_one_to_what_was_shown_and_back(
     assert rows.count() == 8
     page.keyboard.press("Escape")
     assert panel.is_hidden()
+
+
+def test_what_a_link_leads_to_is_seen_and_not_under_the_bar(protocol: Protocol, tmp_path: Path, chrome: Any) -> None:
+    write_report(protocol, simulated(protocol), tmp_path, formats=["html"])
+    for width in (320, 1440):
+        page = chrome.new_page(viewport={"width": width, "height": 800})
+        page.goto((tmp_path / "report.html").as_uri())
+        ids = page.evaluate("[...document.querySelectorAll('main [id]')].map((one) => one.id)")
+        for id in [one for one in ids if one][:: max(1, len(ids) // 40)]:
+            page.goto(f"{(tmp_path / 'report.html').as_uri()}#{quote(id)}")
+            top, bar, tall, shown = page.evaluate(SEEN, id)
+            assert shown, id
+            assert bar <= top <= 800 or tall, (width, id, top, bar)
+
+
+def test_a_table_sorts_and_a_number_opens_with_keys_alone(protocol: Protocol, tmp_path: Path, chrome: Any) -> None:
+    write_report(protocol, simulated(protocol), tmp_path, formats=["html"])
+    page = chrome.new_page(viewport={"width": 1440, "height": 900})
+    page.goto((tmp_path / "report.html").as_uri())
+    opened(page, "#table-raters")
+    table = page.locator("#table-raters table")
+    table.get_by_role("button", name="Value").focus()
+    page.keyboard.press("Enter")
+    assert table.locator("th[aria-sort]").get_attribute("aria-sort") == "ascending"
+    table.locator("tbody a").first.focus()
+    page.keyboard.press("Enter")
+    panel = page.get_by_role("dialog")
+    assert panel.is_visible()
+    assert panel.evaluate("panel => panel.contains(document.activeElement)")
+    page.keyboard.press("Escape")
+    assert table.locator("tbody a").first.evaluate("link => link === document.activeElement")
+
+
+def test_a_printed_page_shows_what_is_folded(protocol: Protocol, tmp_path: Path, chrome: Any) -> None:
+    write_report(protocol, simulated(protocol), tmp_path, formats=["html"])
+    page = chrome.new_page(viewport={"width": 900, "height": 900})
+    page.goto((tmp_path / "report.html").as_uri())
+    assert page.locator("#table-raters").is_hidden()
+    page.emulate_media(media="print")
+    page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    assert page.locator("#table-raters").is_visible()
+    assert page.evaluate("document.documentElement.scrollWidth") <= 900
+    page.evaluate("dispatchEvent(new Event('afterprint'))")
+    page.emulate_media(media="screen")
+    assert page.locator("#table-raters").is_hidden()

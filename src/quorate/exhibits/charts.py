@@ -254,7 +254,8 @@ def means(panels: Iterable[Panel], key: str) -> str:
         words = at_end.encode(x=alt.value(width), y=y, text="text:N") if alone else over
         title = alt.TitleParams(wrapped(panel.title, width), fontSize=12, fontWeight="normal", color=INK)
         beside = [row_labels(told)] if place % side_by_side == 0 else []
-        layers = [guides(len(labels), width), *beside, *([items] if marks else []), whiskers, points, words]
+        kept = guides(len(labels), width, room if beside else 0, ends if alone else 0)
+        layers = [kept, *beside, *([items] if marks else []), whiskers, points, words]
         size = {"width": width, "height": (row_step(told) + (0 if alone else 8)) * len(labels)}
         drawn.append(
             alt.layer(*layers, title=title).properties(**size) if panel.title else alt.layer(*layers).properties(**size)

@@ -109,7 +109,8 @@ def dot_plot(
     y = row_places(len(rows))
     colour = alt.condition(alt.datum.strong, alt.value(BLUE), alt.value(INK))
     base = alt.Chart(alt.Data(values=values))
-    layers = [*(_bands(alt, domain, height, say) if bands else []), guides(len(rows), width)]
+    kept = guides(len(rows), width, room, value_room(rows))
+    layers = [*(_bands(alt, domain, height, say) if bands else []), kept]
     if line is not None:
         at = alt.Chart(alt.Data(values=[{"x": line}]))
         layers = [*layers, at.mark_rule(color=QUIET, strokeDash=[3, 3]).encode(x="x:Q")]
@@ -124,12 +125,18 @@ def dot_plot(
     return chart.properties(title=_head(title)) if title else chart
 
 
-def guides(n: int, width: float) -> Any:
-    """A hairline in each of so many rows, which leads the eye from its name to its number."""
+def guides(n: int, width: float, room: float = 0, end: float = 0) -> Any:
+    """A hairline in each of so many rows, which leads the eye from its name to its number.
+
+    `room` and `end` are what names and numbers take beside the plot: it is kept whatever font measures them.
+    """
     import altair as alt
 
+    y = row_places(n)
     base = alt.Chart(alt.Data(values=[{"row": place} for place in range(n)]))
-    return base.mark_rule(color=RULE, strokeWidth=0.75).encode(x=alt.value(0), x2=alt.value(width), y=row_places(n))
+    hairlines = base.mark_rule(color=RULE, strokeWidth=0.75).encode(x=alt.value(0), x2=alt.value(width), y=y)
+    kept = base.transform_filter("datum.row === 0").mark_rule(strokeOpacity=0)
+    return alt.layer(kept.encode(x=alt.value(-room - LABEL_GAP), x2=alt.value(width + end), y=y), hairlines)
 
 
 def value_room(rows: Iterable[Mapping[str, Any]]) -> int:
@@ -147,8 +154,8 @@ def _head(title: str) -> Any:
 
 #: The room beside a plot for the names of its rows, in pixels.
 LEAST_ROOM, MOST_ROOM, LINE = 60, 280, 14
-#: Between the end of a row and its number.
-VALUE_GAP = 12
+#: Between a name and its row, and between the end of a row and its number.
+LABEL_GAP, VALUE_GAP = 10, 12
 
 
 def label_room(labels: Iterable[str]) -> int:
@@ -209,7 +216,13 @@ def row_labels(labels: Sequence[Sequence[str]]) -> Any:
         {"row": place, "lines": list(lines), "up": -LINE * (len(lines) - 1) / 2} for place, lines in enumerate(labels)
     ]
     mark = alt.Chart(alt.Data(values=values)).mark_text(
-        align="right", baseline="middle", fontSize=12, lineHeight=LINE, color=INK, dx=-10, dy=alt.expr("datum.up")
+        align="right",
+        baseline="middle",
+        fontSize=12,
+        lineHeight=LINE,
+        color=INK,
+        dx=-LABEL_GAP,
+        dy=alt.expr("datum.up"),
     )
     return mark.encode(x=alt.value(0), y=row_places(len(labels)), text="lines:N")
 
