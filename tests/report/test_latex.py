@@ -89,3 +89,7 @@ def test_a_name_keeps_its_letters_and_the_table_says_what_prints_them() -> None:
     assert "科技" in text
     assert text.startswith("% xelatex")
     assert not as_latex(replace(table, rows=((Cell("naïve"), Cell("1")),))).startswith("% xelatex")
+    # "Ａ" of full width is another name than "A", and "（v2）" is not "(v2)".
+    full = as_latex(replace(table, rows=((Cell("Ａ（v2）＝"), Cell("1")),)))
+    assert full.startswith("% xelatex")
+    assert "Ａ（v2）＝" in full

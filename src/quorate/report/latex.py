@@ -83,9 +83,18 @@ def needs_xelatex(table: Table) -> bool:
     """Whether a table holds letters that pdfLaTeX cannot print."""
     texts = [table.caption, *table.columns, *table.notes]
     texts += [text for row in table.rows for cell in row for text in (cell.text, cell.small)]
-    return any(
-        letter not in _SPECIAL and _printable(letter) == "?" for text in texts for letter in text if letter != "?"
-    )
+    return any(_is_beyond(letter) for text in texts for letter in text)
+
+
+def _is_beyond(letter: str) -> bool:
+    """Whether pdfLaTeX has neither the letter nor one that stands for it; one of full width is another letter."""
+    if letter in _SPECIAL or letter == "?":
+        return False
+    return _printable(letter) == "?" or _is_wide(letter)
+
+
+def _is_wide(letter: str) -> bool:
+    return unicodedata.east_asian_width(letter) in "WF"
 
 
 def layout_of(table: Table) -> Layout:
@@ -119,7 +128,7 @@ def _letters(cell: Cell, stacked: bool) -> int:
 
 def _wide(text: str) -> int:
     """The letters of a text; a Chinese one takes the place of two."""
-    return sum(2 if unicodedata.east_asian_width(letter) in "WF" else 1 for letter in text)
+    return sum(2 if _is_wide(letter) else 1 for letter in text)
 
 
 def _plain(place: int, table: Table) -> str:
