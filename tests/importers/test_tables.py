@@ -180,3 +180,12 @@ def test_rows_whose_fields_are_all_different_do_not_multiply(tmp_path: Path) -> 
     path = table(tmp_path, "".join(f'{{"id": {k}, "f{k}": 1}}\n' for k in range(5000)), "items.jsonl")
     with pytest.raises(StudyError, match="it has 5,000 rows, and 5,001 columns in all"):
         read_rows(path)
+
+
+def test_a_small_parquet_file_that_stands_for_gigabytes_of_text_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "items.parquet"
+    # Text that repeats is kept once in the file, and once for each row in memory.
+    polars.DataFrame({"id": polars.repeat("x" * 1000, 600_000, eager=True)}).write_parquet(path)
+    assert path.stat().st_size < 100_000
+    with pytest.raises(StudyError, match="it holds 600 MB"):
+        read_rows(path)

@@ -170,3 +170,9 @@ def test_every_question_answers_or_refuses_whatever_is_sent(kind: str, settings:
     for raw in (odd, {"ours": odd, "theirs": odd}, *posted):
         with suppress(AnswerError):
             question.parse(raw, shown, ITEM, GIVEN)
+
+
+@pytest.mark.parametrize("ends", [{"low": -1e308, "high": 1e308}, {"high": float("inf")}, {"step": 1e-300}])
+def test_a_slider_that_no_number_can_follow_is_refused(ends: dict[str, float]) -> None:
+    with pytest.raises(ValueError, match="at most 1,000,000,000,000 steps"):
+        QUESTIONS["slider"](prompt="How good?", **ends)

@@ -172,6 +172,12 @@ def read_parquet(path: Path) -> list[Row]:
         refuse_too_many(polars.scan_parquet(path).select(polars.len()).collect().item(), 1)
         frame = polars.read_parquet(path)
         refuse_too_many(*frame.shape)
+        # What repeats is kept once in the file and in the frame, and once for each row from here on.
+        if frame.estimated_size() > LARGEST_TABLE:
+            raise StudyError(
+                f"it holds {frame.estimated_size() / 1e6:,.0f} MB once it is unpacked, and a table can have "
+                f"{LARGEST_TABLE / 1e6:,.0f} MB. Leave out what is not needed."
+            )
     except polars.exceptions.PolarsError as error:
         raise StudyError(f"this is not a Parquet file: {error}.") from error
     return [Row(number, fields) for number, fields in enumerate(frame.iter_rows(named=True), start=1)]

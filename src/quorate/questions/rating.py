@@ -18,6 +18,9 @@ Point = int | str
 
 _NUMBER = re.compile(r"\s*\+?([-−]?\d+(?:[.,]\d+)?)")
 
+#: More steps than this from one end of a slider to the other are no scale, and beyond what numbers hold.
+MOST_STEPS = 10**12
+
 BOTH = noted("Please rate both sides.")
 EACH = noted("Please rate each of them.")
 
@@ -199,6 +202,8 @@ class Slider(Scale):
     def _is_a_range(self) -> Self:
         if not self.low < self.high or self.step <= 0:
             raise ValueError("`low` should be below `high`, and `step` above 0.")
+        if not (self.high - self.low) / self.step <= MOST_STEPS:
+            raise ValueError(f"from `low` to `high` there should be at most {MOST_STEPS:,} steps.")
         return self
 
     def blank_sentence(self) -> str:
