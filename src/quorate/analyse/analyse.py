@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from quorate.analyse.changes import changes
+from quorate.analyse.exposure import exposures
 from quorate.analyse.families import adjusted
 from quorate.analyse.flow import annotators, exclusions, flow
 from quorate.analyse.hypotheses import marked, tested
@@ -165,6 +166,7 @@ def _analyse(protocol: Protocol, collected: Collected) -> Results:
         with_excluded=_before_exclusions(protocol, collected),
         exclusions=exclusions(collected),
         simulated=collected.simulated,
+        exposures=exposures(protocol, collected),
         is_recruited=protocol.raters.screening is not None and collected.recruitment_closed,
         listings=(
             *(one for case in cases for inquiry in INQUIRIES if inquiry.fits(case) for one in inquiry.listings(case)),

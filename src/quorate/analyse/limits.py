@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from quorate.analyse.hypotheses import ADDED, CHANGED, OPEN, WITHDRAWN
-from quorate.findings.names import judge_name, stated
+from quorate.findings.names import EXPOSED, WAITING, judge_name, stated
 from quorate.findings.results import Results, first
-from quorate.messages import Message, Spelled, Text
+from quorate.messages import Listed, Message, Spelled, Text
 from quorate.protocol import Protocol
 
 WIDE = 0.4
 FEW_ITEMS = 50
 FAR = 0.2
 FEW_CLUSTERS = 20
+MOST_NAMES = 12
 
 
 def limits(protocol: Protocol, results: Results) -> tuple[Text, ...]:
@@ -133,8 +134,24 @@ def _open_borderline(protocol: Protocol, results: Results) -> Iterator[Text]:
         yield Message(
             "{n} borderline answer waits for the team’s decision and counts as not correct until then.",
             "{n} borderline answers wait for the team’s decision and count as not correct until then.",
-            n=waiting,
-        )
+            n=waiting, rests_on=[WAITING],
+        )  # fmt: skip
+
+
+def _exposed(protocol: Protocol, results: Results) -> Iterator[Text]:
+    for one in results.exposures:
+        told: Text = Message("outputs of {n} systems", n=len(one.systems))
+        if len(one.systems) <= MOST_NAMES:
+            told = Listed(tuple(
+                Message("“{name}” ({count} of {of})", name=name, count=count, of=of)
+                for name, (count, of) in sorted(one.systems.items())
+            ))  # fmt: skip
+        earlier, later = map(protocol.section, (one.earlier, one.later))
+        yield Message(
+            "Outputs that raters compared in section “{later}” were known to them from section “{earlier}”, and those "
+            "beside them were not: {systems}. What is familiar may be judged otherwise.",
+            later=later.title or later.id, earlier=earlier.title or earlier.id, systems=told, rests_on=[EXPOSED],
+        )  # fmt: skip
 
 
 def _panels(protocol: Protocol, results: Results) -> Iterator[Text]:
@@ -208,6 +225,7 @@ RULES = (
     _wide,
     _prevalence,
     _open_borderline,
+    _exposed,
     _panels,
     _few_clusters,
     _hypotheses,

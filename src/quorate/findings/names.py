@@ -29,8 +29,10 @@ def stated(place: str) -> str:
     return f"study file: {place}"
 
 
-#: The fact that answers to a question become verdicts, and the mark of a stratum with too few of them.
+#: Facts that sentences rest on in place of the id of a finding, and the mark of a stratum with too few of them.
 VERDICTS = "answers come to verdicts"
+EXPOSED = "outputs were seen before they were compared"
+WAITING = "answers wait for a decision"
 ABOVE = noted("above the threshold")
 
 

@@ -294,6 +294,18 @@ class Changes:
     figures: tuple[tuple[Finding, Finding], ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class Exposure:
+    """Outputs that raters had seen in an earlier section when they compared them with others that they had not.
+
+    `systems` holds for each system how often, and of how many comparisons of the later section.
+    """
+
+    earlier: str
+    later: str
+    systems: Mapping[str, tuple[int, int]]
+
+
 def select(found: Iterable[Finding], **fields: Any) -> Iterator[Finding]:
     """Those of the findings whose fields are these."""
     wanted = list(fields.items())
@@ -327,6 +339,7 @@ class Results:
     simulated: bool = False
     #: Whether a quiz decides who takes part, and its cut was made: nobody comes for a further round.
     is_recruited: bool = False
+    exposures: tuple[Exposure, ...] = ()
     listings: tuple[Listing, ...] = ()
     hypotheses: tuple[HypothesisTest, ...] = ()
     #: The protocol as it was frozen, and its amendments.

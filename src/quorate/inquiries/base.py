@@ -76,7 +76,7 @@ class Part(Told):
         """A sentence about a finding, with its question before it where the inquiry found the same of several."""
         reasons = [*getattr(sentence, "rests_on", ()), finding.id]
         if len({one.question for one in self.of(finding.inquiry)}) > 1:
-            told = {"question": self.title_of(finding.question, finding.section), "sentence": sentence}
+            told = {"question": finding.title or self.title_of(finding.question, finding.section), "sentence": sentence}
             return Message("“{question}”: {sentence}", rests_on=reasons, **told)
         return Message("{sentence}", sentence=sentence, rests_on=reasons)
 

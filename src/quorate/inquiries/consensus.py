@@ -70,8 +70,8 @@ class Consensus(Inquiry):
         low, *_, high = sorted(known, key=lambda one: one.estimate.value or 0)
         yield Message(
             "From {low} (“{one}”) to {high} (“{other}”) of the items with enough answers have no verdict.",
-            low=in_text(low), one=part.title_of(low.question, low.section), high=in_text(high),
-            other=part.title_of(high.question, high.section), rests_on=[one.id for one in known],
+            low=in_text(low), one=low.title, high=in_text(high), other=high.title,
+            rests_on=[one.id for one in known],
         )  # fmt: skip
 
     def exhibits(self, part: Part) -> Iterator[Block]:
@@ -121,7 +121,7 @@ class Consensus(Inquiry):
         """Where too many items have no verdict, question by question, and whether they can be assessed anew."""
         flagged = told.known(inquiry=self.name, band=ABOVE, round=1)
         if whole := [one for one in flagged if not one.by]:
-            where = Listed(tuple(_count(one, told.title_of(one.question, one.section)) for one in whole))
+            where = Listed(tuple(_count(one, one.title) for one in whole))
             yield Message(
                 "More than {share} of all items are ambiguous on {where}.", share=_alarm(told), where=where,
                 rests_on=[one.id for one in whole],
@@ -241,11 +241,10 @@ def _strata(part: Part, by: str) -> Iterator[Block]:
     """The ambiguous items in each stratum: a figure for each of few questions, and one table of all."""
     field = by.replace("_", " ")
     found = part.in_strata(Consensus.name, by=by, statistic=RATE)
-    asked = list(dict.fromkeys(one.question for one in found))
-    titles = {id: part.title_of(id, part.section.id) for id in asked}
+    titles = {one.question: one.title for one in found}
     alarm = 100 * part.protocol.analysis.ambiguity_alarm
     dashed = Message("Dashed: the threshold of {share}; blue: above it.", share=_alarm(part))
-    for id in asked if len(asked) <= MOST_FIGURES else ():
+    for id in titles if len(titles) <= MOST_FIGURES else ():
         mine, name = list(select(found, question=id)), f"ambiguity_{id}_{by}"
         told = Message("Ambiguous items by {field} (“{question}”).", field=field, question=titles[id])
         axis = Message("ambiguous items, %")
@@ -253,7 +252,7 @@ def _strata(part: Part, by: str) -> Iterator[Block]:
         few = all((one.estimate.n_items or 0) < FEW_ITEMS for one in mine)
         yield part.drawing(name, drawn, Sentences((told, dashed)), further=few)
     rows = [
-        (stratum, [first(found, stratum=stratum, question=id) for id in asked])
+        (stratum, [first(found, stratum=stratum, question=id) for id in titles])
         for stratum in dict.fromkeys(one.stratum for one in found)
     ]  # fmt: skip
     title = Message("Ambiguous items by {field}", field=field)
@@ -381,7 +380,7 @@ def _too_many(told: Told, found: Sequence[Finding]) -> Iterator[Message]:
                 "More than {share} of the items of “{stratum}” ({field}) were ambiguous on “{question}”; when other "
                 "raters assessed them again, in round {round}, {now} were.",
                 share=_alarm(told), stratum=one.stratum, field=one.by.replace("_", " "), round=now.round,
-                question=told.title_of(one.question, one.section), now=in_text(now), rests_on=[one.id, now.id],
+                question=one.title, now=in_text(now), rests_on=[one.id, now.id],
             )  # fmt: skip
     left = [one for one in found if again[one.id] is None]
     reasons = {one.by: why_not(told.protocol, one.by, told.results.is_recruited) for one in left}
@@ -412,9 +411,8 @@ def _where(told: Told, found: Sequence[Finding]) -> dict[str, Any]:
         if len(found) > MOST_STRATA:
             strata = Message("{n} stratum", "{n} strata", n=len(mine))
         parts.append(Message("{strata} of {field}", field=by.replace("_", " "), strata=strata))
-    question = told.title_of(found[0].question, found[0].section)
     ids = [one.id for one in found]
-    return {"share": _alarm(told), "question": question, "where": Clauses(tuple(parts)), "rests_on": ids}
+    return {"share": _alarm(told), "question": found[0].title, "where": Clauses(tuple(parts)), "rests_on": ids}
 
 
 def _count(finding: Finding, name: Text) -> Message:

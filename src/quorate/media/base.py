@@ -115,6 +115,10 @@ class Medium(Part):
         """The systems that stand side by side, where a medium compares any."""
         return ()
 
+    def fields_by_system(self, item: Item) -> dict[str, str]:
+        """The field that holds each system's output, where a medium compares any."""
+        return {}
+
     def paths_by_system(self, item: Item) -> dict[str, tuple[str, ...]]:
         """The files of each system's output, where a medium compares any."""
         return {}

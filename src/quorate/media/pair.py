@@ -80,7 +80,6 @@ class PairBase(Medium):
         return () if isinstance(self.systems_, dict) else self.systems_
 
     def fields_by_system(self, item: Item) -> dict[str, str]:
-        """The field that holds each system's output."""
         if isinstance(self.systems_, dict):
             return dict(self.systems_)
         return dict(zip(self.systems(item), self.outputs or (), strict=True))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from quorate.findings.names import ADVERBS, VERDICTS, stated
+from quorate.findings.names import ADVERBS, EXPOSED, VERDICTS, WAITING, stated
 from quorate.findings.results import Finding, Results
 from quorate.protocol import Protocol
 
@@ -70,6 +70,8 @@ NAMED: Mapping[str, Callable[[Results], bool]] = {
     INVITED: lambda results: bool(results.flow.raters.get("invited")),
     JUDGED: lambda results: bool(results.flow.answers.get("judges")),
     FROZEN: lambda results: bool(results.versions),
+    EXPOSED: lambda results: bool(results.exposures),
+    WAITING: lambda results: any(case.is_open for case in results.borderline),
     VERDICTS: lambda results: bool(results.verdicts),
 }
 
