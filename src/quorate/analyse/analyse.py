@@ -73,10 +73,6 @@ class Row(Inquiry):
         return self.in_each(part) if self.in_each else ()
 
 
-def _scored(case: Case) -> bool:
-    return case.sheet.question.is_scored()
-
-
 def _comparable(case: Case) -> bool:
     """Two answers can be the same answer: categories, or texts that have a right form."""
     return bool(case.sheet.question.readings())
@@ -94,10 +90,6 @@ def _decided(case: Case) -> bool:
 
 def _ordered(case: Case) -> bool:
     return case.sheet.question.level in SCALES and not case.sheet.question.rates_each() and case.per_item > 1
-
-
-def _compares(case: Case) -> bool:
-    return case.sheet.question.compares()
 
 
 #: What is computed, in the order of the report; each row fits every question that has what it needs.
