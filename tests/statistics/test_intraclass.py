@@ -79,3 +79,11 @@ def test_perfect_and_constant_scores():
     assert icc([[3, 3], [3, 3]]).value is None
     assert "do not vary" in str(icc([[3, 3], [3, 3]]).note)
     assert "only one rater" in str(icc([[1], [2]]).note)
+
+
+@pytest.mark.parametrize("form", ["ICC(2,1)", "ICC(2,k)"])
+def test_scores_that_are_too_few_carry_no_interval_instead_of_one_beside_the_value(form):
+    found = icc([[41, 121], [3, 141], [54, 99]], form)
+    assert found.value < 0
+    assert (found.low, found.high) == (None, None)
+    assert "too few" in str(found.note)

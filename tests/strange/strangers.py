@@ -13,6 +13,8 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+from PIL import Image
+
 #: Names of systems and values of fields: what is no word character, what another name begins with, other scripts.
 NAMES = [
     *("gpt-4.1", "claude 3.5, tuned", "llama.by.meta", "C", "C++", "C#", "≥ 10", "< 10", "10", "a", "b.c", "b", "c"),
@@ -123,6 +125,10 @@ def study(seed: int) -> Strange:
         file["analysis"]["agreement"] = chance.sample(coefficients, min(len(coefficients), chance.randint(1, 5)))
     _with_right_system(Random(f"right {seed}"), design, systems, file, rows)
     _with_escalation(Random(f"escalation {seed}"), file)
+    _with_medium(Random(f"medium {seed}"), file, rows)
+    _with_panels(Random(f"panels {seed}"), file)
+    _with_score(Random(f"score {seed}"), file)
+    _with_own_file(Random(f"own file {seed}"), file)
     return Strange(seed, design, systems, file, {"items.csv": rows})
 
 
@@ -151,9 +157,55 @@ def _with_escalation(chance: Random, file: dict[str, Any]) -> None:
             file["raters"]["roster"] = max(file["raters"]["roster"], n + 1)
 
 
+def _with_medium(chance: Random, file: dict[str, Any], rows: list[dict[str, Any]]) -> None:
+    """In some studies what is shown first is no plain text: a picture, a conversation or a table."""
+    medium = chance.choice(["text", "text", "image", "conversation", "table"])
+    for k, row in enumerate(rows):
+        talk = [{"role": "user", "content": f"Say {k}."}, {"role": "assistant", "content": f"*{k}* <b>said</b>"}]
+        row["shown"] = {
+            "image": f"picture_{k}.png", "conversation": json.dumps(talk), "table": f"a,b\n{k},<i>{k + 1}</i>",
+        }.get(medium, row["shown"])  # fmt: skip
+    for section in file["sections"]:
+        section["show"][0] = {"conversation": {"messages": "shown"}} if medium == "conversation" else {medium: "shown"}
+
+
+def _with_panels(chance: Random, file: dict[str, Any]) -> None:
+    """In some studies every stratum has raters of its own."""
+    if file["analysis"].get("by") and chance.random() < 0.2 and "escalate" not in file["raters"]:
+        by = file["analysis"]["by"]
+        file["raters"] |= {"panels": by if isinstance(by, str) else by[0], "roster": file["raters"]["per_item"]}
+
+
+def _with_score(chance: Random, file: dict[str, Any]) -> None:
+    """In some studies numbers that are given to an item make a weighted score."""
+    for section in file["sections"]:
+        numbers = [ask["id"] for ask in section["ask"] if _is_number(ask)]
+        if len(numbers) > 1 and chance.random() < 0.6:
+            section["scores"] = [
+                {"id": "all_in_all", "weights": {name: chance.choice([1, 10, 60]) for name in numbers}}
+            ]
+
+
+def _is_number(ask: dict[str, Any]) -> bool:
+    asked = ask.get("rating") or ask.get("slider") or {}
+    return bool(asked) and "each" not in asked and isinstance(asked.get("points", [1])[0], int)
+
+
+def _with_own_file(chance: Random, file: dict[str, Any]) -> None:
+    """In some studies the answers come back in the items' own table, which people fill in elsewhere."""
+    asks = [ask for section in file["sections"] for ask in section["ask"]]
+    plain = [ask["id"] for ask in asks if {"rating", "choice", "yes_no", "slider", "text"} & set(ask)]
+    sided = any("each" in given for ask in asks for given in ask.values() if isinstance(given, dict))
+    if len(file["sections"]) == 1 and len(plain) == len(asks) and not sided and chance.random() < 0.7:
+        file["export"] = {"own": {"file": "items_rated.csv", "columns": {f"said_{name}": name for name in plain}}}
+
+
 def written(strange: Strange, folder: Path) -> Path:
     """The study as a folder."""
     folder.mkdir(parents=True)
+    for k, row in enumerate(strange.tables["items.csv"]):
+        if row["shown"] == f"picture_{k}.png":
+            Image.new("RGB", (60, 40), (20 * k % 256, 90, 160)).save(folder / row["shown"])
     for name, rows in strange.tables.items():
         with (folder / name).open("w", newline="", encoding="utf-8") as file:
             writer = csv.DictWriter(file, list(rows[0]), lineterminator="\n")

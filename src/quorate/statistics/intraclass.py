@@ -165,6 +165,9 @@ def _f_interval(
     if average:
         k = ms.k
         low, high = (k * end / (1 + (k - 1) * end) for end in (low, high))
+    # With hardly any degrees of freedom the ends are beyond what numbers hold, or on one side of the value.
+    if not low - 1e-9 <= value <= high + 1e-9:
+        return None, None, Message("the scores are too few for an interval")
     return float(low), float(high), ""
 
 
@@ -186,6 +189,7 @@ def _two_way_limits(ms: MeanSquares, share: float) -> tuple[float, float]:
     df = (k - 1) * (n - 1) * (k * rho * ratio + rest) ** 2 / ((n - 1) * (k * rho * ratio) ** 2 + rest**2)
     upper, lower = special.fdtri(n - 1, df, share), special.fdtri(df, n - 1, share)
     others = k * ms.raters + (k * n - k - n) * ms.error
-    low = n * (ms.items - upper * ms.error) / (upper * others + n * ms.items)
+    with np.errstate(invalid="ignore", over="ignore"):
+        low = n * (ms.items - upper * ms.error) / (upper * others + n * ms.items)
     high = n * (lower * ms.items - ms.error) / (others + n * lower * ms.items)
     return low, high
