@@ -133,7 +133,7 @@ def test_two_to_eight_systems_with_one_item_are_told_truly(tmp_path: Path, n: in
 def test_equal_means_have_no_first(tmp_path: Path) -> None:
     protocol = of_set(tmp_path / "study", ["tie", "none", "C"], 4, TWO_ASKED[:1])
     said = told(protocol, marked({"tie": lambda k: 4, "none": lambda k: 4, "C": lambda k: 2}))
-    assert "On “How well does it fit?” the highest mean is that of “none” and “tie” alike." in said
+    assert "On “How well does it fit?” the highest mean (4.00) is that of “none” and “tie” alike." in said
     assert "told apart from every other" not in said
 
 
@@ -153,7 +153,7 @@ def test_what_nobody_answered_is_in_no_sentence(tmp_path: Path) -> None:
 
     said = told(protocol, say)
     assert "How well does it fit?" not in said
-    assert "On “How good does it look?” the highest mean is that of" in said
+    assert "On “How good does it look?” the highest mean (3.00) is that of" in said
 
 
 def test_two_systems_on_several_questions_stand_beside_each_other(tmp_path: Path) -> None:
@@ -173,3 +173,21 @@ def test_two_systems_on_several_questions_stand_beside_each_other(tmp_path: Path
     assert table.columns == ("Question", "A", "B")
     assert [row[0].text for row in table.rows] == ["How well does it fit?", "How good does it look?", "Overall?"]
     assert page_of(protocol, collected).tables["differences"].columns[:3] == ("Question", "System", "Against")
+
+
+def test_means_that_are_equal_on_paper_have_no_interval_of_no_width(tmp_path: Path) -> None:
+    protocol = of_set(tmp_path / "study", ["A", "B"], 5, TWO_ASKED[:1], per_item=3)
+
+    def say(item: str, who: int, sides: Mapping[str, str], question: str) -> Any:
+        return {"A": 1 + (who == int(item[1:]) % 3), "B": 2}
+
+    collected = answered(protocol, say)
+    for one in analyse(protocol, collected).select(inquiry="dimensions", statistic="mean"):
+        assert one.estimate.low is None, one.estimate
+        why = {"A": "the mean of every item is the same", "B": "every value is the same"}[one.systems[0]]
+        assert str(one.estimate.note) == f"{why}, which gives no interval"
+
+
+def test_a_note_on_agreement_counts_outputs_and_calls_them_no_items(protocol: Protocol, results: Results) -> None:
+    notes = [str(one.estimate.note) for one in results.select(inquiry="dimensions", statistic="krippendorff alpha")]
+    assert all("of 96 outputs are fully agreed" in note for note in notes)

@@ -13,7 +13,7 @@ from quorate import statistics
 from quorate.exhibits import charts
 from quorate.exhibits.blocks import Block
 from quorate.exhibits.breakdowns import fields, pivot
-from quorate.exhibits.numbers import in_text
+from quorate.exhibits.numbers import in_text, value_of
 from quorate.exhibits.tables import Table, notes_of
 from quorate.findings.names import quoted
 from quorate.findings.results import Finding, first, select
@@ -22,7 +22,7 @@ from quorate.inquiries.means import mean
 from quorate.inquiries.ranking import MOST_NAMES, Order, differences, grouping, ordered
 from quorate.inquiries.scores import MOST_MARKS, within
 from quorate.languages import capital
-from quorate.messages import Clauses, Listed, Message, Sentences, Spelled, Text, Word
+from quorate.messages import Clauses, Listed, Message, Sentences, Spelled, Text, Word, naming
 from quorate.records import Estimate
 from quorate.sheets.case import RAW, Case, clustered, computed, pairs
 from quorate.sheets.columns import Floats, Ints, Rows
@@ -96,7 +96,9 @@ class Dimensions(Inquiry):
             yield part.table("dimensions", self.title, nothing, means, Message("Question"))
             return
         yield _of_one(part, orders[0]) if len(orders) == 1 else _of_several(part, orders, means)
-        yield part.drawing("dimensions", charts.means(_panels(part, orders), part.key("dimensions")), _drawn_as(part))
+        yield part.drawing(
+            "dimensions", charts.means(_panels(part, orders), part.key("dimensions")), _drawn_as(part, orders)
+        )
         caption = Sentences((
             Message("The first system of each pair minus the second, over the {units} for which both were rated: the "
                     "pseudo-median of their differences, with Wilcoxon’s signed-rank test.", units=_units(part)),
@@ -106,7 +108,8 @@ class Dimensions(Inquiry):
             yield _by(part, by)
         alphas = [one for one in found if one.statistic == "krippendorff alpha"]
         title = Message("Agreement on the ratings of each system")
-        yield part.table("dimensions_agreement", title, Message("{title}.", title=title), alphas, further=True)
+        alike = Message("How far raters give the same system of an item the same rating.")
+        yield part.table("dimensions_agreement", title, alike, alphas, further=True)
 
     def methods(self, told: Told) -> Iterator[Message]:
         """What a mean, a difference and the agreement are of."""
@@ -225,6 +228,7 @@ def _agreement(case: Case, held: Mapping[str, Any]) -> Finding:
         statistics.krippendorff_alpha, table[units], level=level, confidence=case.confidence,
         clusters=np.tile(case.sheet.clusters, max(len(held), 1))[units],
     )  # fmt: skip
+    alpha = replace(alpha, note=naming(alpha.note, things=Message("outputs")))
     return case.finding(
         f"krippendorff_alpha.{level}", alpha, statistic="krippendorff alpha", what=level,
         label=Message("{question}: Krippendorff’s α ({level})", question=case.title, level=Word(level)),
@@ -263,14 +267,17 @@ def _lead(names: Sequence[str], led: Sequence[tuple[Finding, Order]]) -> Message
     top, order = led[0]
     questions = Listed(tuple(Message("“{question}”", question=one.title) for one, _ in led))
     n = len(order.systems)
-    of: dict[str, Any] = {"first": names[0], "questions": questions, "value": in_text(top), "level": order.level}
+    value = value_of(top) if len(names) > 1 else in_text(top)
+    of: dict[str, Any] = {"first": names[0], "questions": questions, "value": value, "level": order.level}
     if n == 1 and len(led) == 1:
         return Message("On {questions} the mean of “{first}” is {value}.", **of)
     if n == 1:
         return Message("Only “{first}” was rated on {questions}.", **of)
     if len(names) > 1:
         alike = Listed(tuple(map(quoted, names)))
-        return Message("On {questions} the highest mean is that of {names} alike.", names=alike, **of)
+        if len(led) > 1:
+            return Message("On {questions} the highest mean is that of {names} alike.", names=alike, **of)
+        return Message("On {questions} the highest mean ({value}) is that of {names} alike.", names=alike, **of)
     of["highest"] = Message("the highest mean")
     of["other"] = Message("the other") if n == TWO else Message("every other")
     if len({len(order.systems) for _, order in led}) == 1:
@@ -415,8 +422,12 @@ def _panels(part: Part, orders: Sequence[Order]) -> Iterator[charts.Panel]:
         yield charts.Panel(title, ends[top.question], [line(one, one.systems[0]) for one in lines])
 
 
-def _drawn_as(part: Part) -> Sentences:
-    told = [Message("The mean rating of each system; lines are intervals, and each scale is drawn whole.")]
+def _drawn_as(part: Part, orders: Sequence[Order]) -> Sentences:
+    told = [Message("The mean rating of each system on each question; lines are intervals, and each scale is drawn "
+                    "whole.")]  # fmt: skip
+    if len(orders) == 1:
+        told = [Message("The mean rating of each system on “{question}”; lines are intervals, and the scale is drawn "
+                        "whole.", question=orders[0].findings[0].title)]  # fmt: skip
     if _marks_behind(part):
         told.append(Message("Pale: the items."))
     return Sentences(tuple(told))
@@ -436,7 +447,8 @@ def _by(part: Part, by: str) -> Table:
     heads = (*((Message("Question"),) if len(asked) > 1 else ()), capital(field), *names)
     title = Message("Ratings by system and {field}", field=field)
     small = Message("Small: the interval, and what n counts.")
-    caption = Sentences((Message("{title}.", title=title), small))
+    told = Message("The mean rating of each system in each part of the items.")
+    caption = Sentences((told, small))
     return pivot(part.key(f"dimensions_by_{by}"), title, caption, heads, rows, further=True)
 
 

@@ -9,12 +9,14 @@ import numpy as np
 from scipy import special
 
 from quorate.languages import noted
-from quorate.messages import Message
+from quorate.messages import Message, Word
 from quorate.records import Estimate
 from quorate.sheets.columns import Ints
 from quorate.statistics.columns import dense
 
 NO_VALUES = Message("there are no values")
+#: An error of a mean that is smaller than this is none.
+NOISE = 1e-12
 
 
 def mean(values: Sequence[float] | np.ndarray, *, clusters: Any = None, confidence: float = 0.95) -> Estimate:
@@ -43,8 +45,11 @@ def mean(values: Sequence[float] | np.ndarray, *, clusters: Any = None, confiden
         return Estimate(value, note=Message("one cluster gives a value but no interval"), **counts)
     moves = np.bincount(groups, weights=numbers - value)
     se = float(np.sqrt(k / (k - 1) * (moves**2).sum()) / len(numbers))
-    if se == 0:
+    # What is equal on paper differs by the noise of adding and dividing.
+    if se <= NOISE * max(1.0, abs(value)):
         why = Message("every value is the same, which gives no interval")
+        if np.ptp(numbers) > 0:
+            why = Message("the mean of every {group} is the same, which gives no interval", group=Word("cluster"))
         return Estimate(value, se=0.0, note=why, **counts)
     half = float(special.stdtrit(k - 1, (1 + confidence) / 2)) * se
     return Estimate(value, value - half, value + half, se=se, **counts)

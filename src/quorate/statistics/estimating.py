@@ -240,8 +240,9 @@ def _warning(ratings: Ratings, smooth: Smooth, no_interval: bool) -> Text:
     same, several = fully_agreed(ratings)
     low, high = wilson_bounds(same, several, 0.95)
     share = Message(
-        "{same} of {several} items are fully agreed, {share} [{low}, {high}] (Wilson)", same=same,
-        several=several, share=f"{same / several:.3f}", low=f"{low:.3f}", high=f"{high:.3f}",
+        "{same} of {several} {things} are fully agreed, {share} [{low}, {high}] (Wilson)", same=same,
+        several=several, things=Word(noted("items")), share=f"{same / several:.3f}",
+        low=f"{low:.3f}", high=f"{high:.3f}",
     )  # fmt: skip
     if no_interval:
         return share
