@@ -25,6 +25,7 @@ from quorate.records import Collected
 from quorate.report.facts import holds
 from quorate.report.page import Page, make_page
 from quorate.web.reports import alarms
+from republished import follows, run
 
 KIND = {"id": "kind", "choice": {"prompt": "Which kind?", "options": ["a", "b", "c"]}}
 MARK = {"id": "mark", "rating": {"prompt": "How good?", "points": [1, 2, 3, 4, 5]}}
@@ -63,7 +64,8 @@ def again(collected: Collected, items: Collection[int], round: int, value: str =
     """The same answers, and those of other raters to these items in a later round."""
     more = tuple(
         replace(one, seq=10_000 * round + one.seq, rater=f"X{round}{one.rater}", round=round, value=value, raw=value)
-        for one in collected.answers if int(one.item[1:]) in items and one.question == "kind"
+        for one in collected.answers
+        if one.round == 1 and int(one.item[1:]) in items and one.question == "kind"
     )  # fmt: skip
     return replace(collected, answers=(*collected.answers, *more))
 
@@ -131,6 +133,20 @@ def test_who_is_asked_where_raters_differ_is_told_as_the_study_has_it(
     results = analyse(protocol, imported(collected))
     elsewhere = replace(results, flow=replace(results.flow, raters={**results.flow.raters, **flow}))
     assert "more" not in " ".join(map(str, Consensus().methods(Told(protocol, elsewhere)))).partition("say.")[2]
+
+
+@pytest.mark.parametrize(("per_item", "to", "who"), [(2, 3, "a third rater"), (2, 4, "further"), (3, 5, "further")])
+def test_who_settled_verdicts_is_named_as_many_as_there_may_be(
+    tmp_path: Path, per_item: int, to: int, who: str
+) -> None:
+    raters = {"escalate": {"when": "kind", "to": to}}
+    protocol = study(tmp_path / "study", per_item, raters=raters, analysis={"verdict": {"majority": "2 of 3"}})
+    collected = answered(protocol, undecided({0, 1}))
+    last = next(one for one in collected.answers if one.item == "i000" and one.value == "a")
+    more = [replace(last, seq=999 + k, rater=f"X{k}", repeat=k) for k in range(per_item, to)]
+    (found,) = analyse(protocol, replace(collected, answers=(*collected.answers, *more))).select(statistic="settled")
+    assert who in str(found.label)
+    assert found.counted == (1, 12)
 
 
 def test_only_questions_that_come_to_a_verdict_are_spoken_of(tmp_path: Path) -> None:
@@ -240,6 +256,16 @@ def test_a_later_round_is_told_by_the_inquiries_that_were_told_before(tmp_path: 
     assert "To be reassessed" not in text
     assert "items of “law” (field) were ambiguous" in text
     assert "again, in round 3, 0.0% [" in text
+
+
+def test_the_published_script_finds_the_numbers_of_every_round_again(tmp_path: Path) -> None:
+    protocol = study(tmp_path / "study", items=SAMPLED, analysis=BY)
+    collected = again(again(answered(protocol, undecided({0, 2, 4})), {0, 2, 4}, 2), {0, 2}, 3, "b")
+    estimates = follows(protocol, collected, tmp_path / "paper")
+    assert {(one.get("round", 1), bool(one.get("by"))) for one in estimates} == {
+        (1, False), (1, True), (2, False), (2, True), (3, False), (3, True)
+    }  # fmt: skip
+    assert "Ambiguous items [field: law] [round 3]" in run(tmp_path / "paper").stdout
 
 
 def test_a_round_has_no_word_about_what_was_not_asked_again(tmp_path: Path) -> None:

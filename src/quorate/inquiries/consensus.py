@@ -167,7 +167,7 @@ def settled(case: Case) -> Iterator[Finding]:
     """How many verdicts needed further raters, and how many a member of the team."""
     enough = case.sheet.asked & (case.verdicts.n >= case.rule.needed)
     further = Message("Verdicts settled by further raters")
-    if (case.per_item, case.protocol.raters.most) == (2, 3):
+    if case.calls_a_third:
         further = Message("Verdicts settled by a third rater")
     for status, label in ((THIRD, further), (ADJUDICATED, Message("Verdicts by adjudication"))):
         hits = case.verdicts.status == STATUSES.index(status)

@@ -450,7 +450,8 @@ def outcomes(case: Case) -> Iterator[Listing]:
         rows.append((*pair, *counts, *(int((among & (status == at)).sum()) for at in ways)))
     if rows:
         heads = {1: Message("Wins"), 0: Message("Ties"), -1: Message("Losses")}
-        came = (Message("Agreed"), Message("Third rater"), Message("Adjudicated"), Message("Ambiguous"))
+        further = Message("Third rater") if case.calls_a_third else Message("Further raters")
+        came = (Message("Agreed"), further, Message("Adjudicated"), Message("Ambiguous"))
         told = Message("Verdicts on each pair of systems: the one answer to each item.")
         if ways:
             told = Message("Verdicts on each pair of systems, and how they came about: one verdict an item.")

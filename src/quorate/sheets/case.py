@@ -52,6 +52,11 @@ class Case:
         return self.protocol.raters.per_item
 
     @property
+    def calls_a_third(self) -> bool:
+        """Whether whoever is asked beyond the planned raters is the third."""
+        return self.per_item == 2 and self.protocol.raters.most == 3
+
+    @property
     def rule(self) -> Majority:
         """How answers become a verdict."""
         return self.analysis.verdict.majority

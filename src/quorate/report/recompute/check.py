@@ -253,6 +253,7 @@ def _lines(told: Told, results: dict[str, Any]) -> Iterator[str]:
             head = (e["section"], e["question"], e["group"])
             yield f"\n{head[0]} · {head[1]} · {head[2]}"
         where = f" [{e['by']}: {e['stratum']}]" if e.get("by") else ""
+        where += f" [round {e['round']}]" if e.get("round") else ""
         yield f"  {_value(told, e):>10}  {e['label']}{where}"
     yield ""
     yield f"{len(told.same):,} numbers of the report follow from the rows; {len(told.undefined):,} are undefined."
