@@ -64,14 +64,16 @@ def test_who_is_too_late_for_the_cut_is_not_among_those_who_are_admitted() -> No
         Participant("A1", "finished", {}, {**t, "selected": "t", "finished": "t"}, "", ((12, 12),)),
         Participant("A2", "excluded", {}, {**t, "selected": "t", "finished": "t", "excluded": "t"}),
         Participant("A3", "not_selected", {}, {**t, "not_selected": "t"}, "", ((3, 12),)),
+        # The first attempt ranks, as the page says: a second one that passes does not make them one who passed.
+        Participant("A7", "not_selected", {}, {**t, "not_selected": "t"}, "", ((3, 12), (12, 12))),
         Participant("A4", "not_selected", {}, {**t, "not_selected": "t"}, "", ((12, 12),)),
         Participant("A5", "consented", {}, t),
         Participant("A6", "consented", {}, {**t, "screening": "t"}, "", ((12, 12),)),
     )
     answers = tuple(replace(answer, rater="A1") for answer in collected.answers[:1])
     flow = analyse(protocol, replace(collected, answers=answers, participants=people, recruitment_closed=True)).flow
-    assert flow.raters == {"invited": 6, "consented": 6, "admitted": 2, "finished": 1, "analysed": 1}
-    assert flow.left["admitted"] == {"failed the quiz": 1, "not selected": 1, "too late for the selection": 2}
+    assert flow.raters == {"invited": 7, "consented": 7, "admitted": 2, "finished": 1, "analysed": 1}
+    assert flow.left["admitted"] == {"failed the quiz": 2, "not selected": 1, "too late for the selection": 2}
     assert flow.left["analysed"] == {"excluded": 1}
     waiting = analyse(protocol, replace(collected, participants=people)).flow
     assert waiting.became["waiting for the selection"] == 1

@@ -159,3 +159,48 @@ def test_no_round_is_opened_that_nobody_could_enter(quiz_room: Room) -> None:
         page = client.get("/desk/report").text
     assert "No: recruitment is closed" in page
     assert "quorate reassess" not in page
+
+
+def test_who_passed_a_later_attempt_and_took_part_is_not_sent_away_when_recruitment_closes(
+    tmp_path: Path, empty_database: Path
+) -> None:
+    """Without a cut any attempt lets in; closing recruitment says nothing about those who are in."""
+    folder = short("abstract-visual", tmp_path / "study")
+    file = folder / "study.yaml"
+    file.write_text(re.sub(r"top: 1 .*", "attempts: 2", file.read_text(encoding="utf-8")), encoding="utf-8")
+    room = open_room(folder, empty_database)
+    with serving(room), browsing(room) as one, browsing(room) as other, browsing(room) as member:
+        late, failed = Rater(one, room.raters[0]), Rater(other, room.raters[1])
+        for rater, number, tries in ((late, 0, (0, 3)), (failed, 1, (0,))):
+            rater.send(_agree="yes")
+            for right in tries:
+                rater.send(**answers(room, number, right))
+        assert late.step == "instructions"
+        assert failed.step == "screening"
+        member.get(room.member)
+        assert "on one of 2 attempts" in member.get("/desk/candidates").text
+        cut = room.do(lambda tx: screening.select(tx, room.study.protocol))
+        assert [c.rater for c in cut.selected] == ["E1"]
+        assert [c.rater for c in cut.not_selected] == ["E2"]
+        late.open("")
+        failed.open("")
+        assert (late.step, failed.step) == ("instructions", "failed_quiz")
+        assert len(room.rows(lambda tx: tx.events(rater="E1", kinds=["selected"]))) == 1
+    room.study.close()
+
+
+def test_the_desk_knows_who_was_thanked_before_recruitment_closes(tmp_path: Path, empty_database: Path) -> None:
+    folder = short("abstract-visual", tmp_path / "study")
+    file = folder / "study.yaml"
+    file.write_text(re.sub(r"top: 1 .*", "attempts: 1", file.read_text(encoding="utf-8")), encoding="utf-8")
+    room = open_room(folder, empty_database)
+    with serving(room), browsing(room) as client, browsing(room) as member:
+        rater = Rater(client, room.raters[0])
+        rater.send(_agree="yes")
+        rater.send(**answers(room, 0, 0))
+        assert rater.step == "failed_quiz"
+        member.get(room.member)
+        page = member.get("/desk/candidates").text
+        assert "<td>not selected</td>" in page
+        assert "<td>waits</td>" not in page
+    room.study.close()

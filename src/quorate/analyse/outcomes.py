@@ -71,7 +71,8 @@ def _furthest(protocol: Protocol, person: Participant) -> str:
 def _word(protocol: Protocol, collected: Collected, person: Participant, counts: bool) -> str:
     quiz, status = protocol.raters.screening, person.status
     if status == "not_selected" and quiz is not None and person.quiz:
-        return NOT_CHOSEN if any(right / n > quiz.above for right, n in person.quiz) else NO_QUIZ
+        ranks = person.quiz[0]  # the first attempt, as the page says
+        return NOT_CHOSEN if ranks[0] / ranks[1] > quiz.above else NO_QUIZ
     if status in ("", "invited") and not counts:
         return NOT_BEGUN
     if status in ("", "invited", "consented", FINISHED):

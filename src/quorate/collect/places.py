@@ -22,7 +22,7 @@ def holders(tx: Tx, protocol: Protocol, panel: str = "") -> set[str]:
     present = {rater.id for rater in tx.raters() if rater.panel == panel} - gone
     if not _can_lapse(protocol):
         return present
-    waiting = {event.rater for event in tx.events(kinds=["screening"])} if _has_cut(protocol) else set()
+    waiting = {event.rater for event in tx.events(kinds=["screening"])} if has_cut(protocol) else set()
     since = lease_ago(tx, protocol)
     lapsed = {rater for rater, at in tx.raters_without_answers().items() if at and at <= since}
     return present - (lapsed - waiting)
@@ -49,6 +49,7 @@ def _can_lapse(protocol: Protocol) -> bool:
     return protocol.raters.roster is None and protocol.raters.cap is not None
 
 
-def _has_cut(protocol: Protocol) -> bool:
+def has_cut(protocol: Protocol) -> bool:
+    """Whether the best of those who pass the quiz take part, so that all wait for the cut."""
     rule = protocol.raters.screening
     return rule is not None and rule.top is not None

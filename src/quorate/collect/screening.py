@@ -8,6 +8,7 @@ from typing import Any
 
 from quorate.chance import draw, order
 from quorate.collect.forms import Form, FormError
+from quorate.collect.places import has_cut
 from quorate.collect.way import Step, Where, move_on, where
 from quorate.errors import AnswerError, CollectError, StaleError
 from quorate.languages import noted
@@ -28,7 +29,7 @@ class QuizQuestion:
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """How a candidate did on the first attempt."""
+    """How a candidate did on the attempt that counts: the first where a cut ranks them, else the newest."""
 
     rater: str
     panel: str
@@ -98,7 +99,7 @@ def _chosen(question: QuizQuestion, form: Form) -> str:
 def _decide_at_once(tx: Tx, protocol: Protocol, rater: str, attempt: int, passed: bool) -> None:
     """Without a cut to wait for, who passes takes part, and who has no attempt left is thanked."""
     rule = protocol.raters.screening
-    if rule is None or rule.top is not None:
+    if rule is None or has_cut(protocol):
         return
     if passed:
         tx.add_event("selected", rater)
@@ -113,20 +114,26 @@ def passes(protocol: Protocol, right: int, n: int) -> bool:
 
 
 def candidates(tx: Tx, protocol: Protocol) -> list[Candidate]:
-    """Everyone who finished a first attempt, ranked within the panel; ties are settled by a keyed draw."""
-    first: dict[str, Any] = {}
+    """Everyone who finished an attempt, ranked within the panel; ties are settled by a keyed draw."""
+    counts: dict[str, Any] = {}
     for event in tx.events(kinds=["screening"]):
-        first.setdefault(event.rater or "", event.data)
+        if has_cut(protocol):
+            counts.setdefault(event.rater or "", event.data)
+        else:
+            counts[event.rater or ""] = event.data
     found = []
     for rater in tx.raters():
-        if rater.id in first:
-            right, n = first[rater.id]["right"], first[rater.id]["n"]
+        if rater.id in counts:
+            right, n = counts[rater.id]["right"], counts[rater.id]["n"]
             found.append(Candidate(rater.id, rater.panel, right, n, passes(protocol, right, n)))
     return sorted(found, key=lambda c: (c.panel, -c.right, draw(protocol.seed, "screening", c.rater)))
 
 
 def select(tx: Tx, protocol: Protocol) -> Selection:
-    """Closes recruitment: the best of those who passed take part, all others are thanked."""
+    """Closes recruitment: the best of those who passed take part, all others are thanked.
+
+    Without a cut everyone who has passed takes part already, and what was decided stays.
+    """
     rule = protocol.raters.screening
     if rule is None:
         raise CollectError("This study has no screening: raters.screening is not in its study file.")
@@ -149,8 +156,9 @@ def select(tx: Tx, protocol: Protocol) -> Selection:
     done = {c.rater for c in ranked}
     unfinished = tuple(rater.id for rater in tx.raters() if rater.id not in done)
     tx.add_event("recruitment_closed", data={"selected": [c.rater for c in chosen], "alarms": alarms})
+    decided = {event.rater for event in tx.events(kinds=["selected", "not_selected"])}
     for kind, people in (("selected", [c.rater for c in chosen]), ("not_selected", [c.rater for c in rest])):
-        for rater in people:
+        for rater in (one for one in people if one not in decided):
             tx.add_event(kind, rater)
             move_on(tx, protocol, rater)
     return Selection(tuple(chosen), tuple(rest), tuple(alarms), unfinished)

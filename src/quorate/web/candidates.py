@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any
 
@@ -55,22 +56,25 @@ def _facts(tx: Tx, protocol: Protocol) -> dict[str, Any]:
     ranked = candidates(tx, protocol)
     closed = tx.last_event("recruitment_closed")
     chosen = {event.rater for event in tx.events(kinds=["selected"])}
+    thanked = {event.rater for event in tx.events(kinds=["not_selected"])}
     gone = {event.rater for event in tx.events(kinds=["withdrawn", "excluded"])}
     finished = {candidate.rater for candidate in ranked}
     return {
-        "rows": [(candidate, _fate(candidate, chosen, gone, closed is not None)) for candidate in ranked],
+        "rows": [(candidate, _fate(candidate, chosen, thanked, gone)) for candidate in ranked],
         "panels": [_panel(protocol, name, [c for c in ranked if c.rater not in gone]) for name in panels(protocol)],
         "unfinished": sum(rater.id not in finished for rater in tx.raters()),
         "closed": closed,
     }
 
 
-def _fate(candidate: Candidate, chosen: set[str | None], gone: set[str | None], is_closed: bool) -> str:
+def _fate(
+    candidate: Candidate, chosen: Collection[str | None], thanked: Collection[str | None], gone: Collection[str | None]
+) -> str:
     if candidate.rater in gone:
         return "has left"
     if candidate.rater in chosen:
         return "selected"
-    return "not selected" if is_closed else "waits"
+    return "not selected" if candidate.rater in thanked else "waits"
 
 
 def _panel(protocol: Protocol, name: str, ranked: list[Candidate]) -> Panel:
