@@ -75,7 +75,14 @@ def test_the_faults_that_a_document_carries_are_found_and_no_others(name: str, t
 
 
 #: What no document does, and a study file may ask for.
-BEYOND = {"people-see-scores", "unequal-best-of", "files-tell-systems", "options-alike", "published-draw-collides"}
+BEYOND = {
+    "chosen-not-the-best",
+    "people-see-scores",
+    "unequal-best-of",
+    "files-tell-systems",
+    "options-alike",
+    "published-draw-collides",
+}
 
 
 def test_every_rule_is_met_by_a_document() -> None:
@@ -101,6 +108,8 @@ def test_items_whose_baseline_is_the_best_of_another_number_are_named(tmp_path: 
     table.write_text(
         text.replace(last, last.replace("baselines/film_01.png,3,", "baselines/film_01.png,9,")), encoding="utf-8"
     )
+    path = folder / "study.yaml"
+    path.write_text(path.read_text("utf-8").replace("    from: baseline_scores.csv", "    #"), "utf-8")
     (advice,) = check_method(load(folder))
     assert advice.rule == "unequal-best-of"
     assert advice.what == "film_01 had 3 iterations, and its baseline is the best of 9."

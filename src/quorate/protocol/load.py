@@ -19,6 +19,7 @@ from quorate.protocol.asked_again import wrong_in_checks, wrong_in_escalation, w
 from quorate.protocol.coefficients import wrong_in_agreement
 from quorate.protocol.complaints import complaints_about, places_of, respelt, without
 from quorate.protocol.disjoint import leaks
+from quorate.protocol.generations import wrong_in_generations
 from quorate.protocol.hashes import analysis_hash, collection_hash
 from quorate.protocol.hypotheses import wrong_in_hypotheses
 from quorate.protocol.items import one_iteration, unique_items, with_derived, with_every_field
@@ -163,7 +164,10 @@ class _Reading:
         asked = (*wrong_in_questions(study, fields, self.tables), *wrong_in_quiz(study, pool, self.tables))
         options = wrong_in_options(study, (*pool, *practice, *self.gold))
         codes = wrong_in_codes(study.raters)
-        for place, sentence in (*asked, *options, *asked_again, *codes, *analysed):
+        shown = {one for section in study.sections for show in section.show for item in pool
+                 for one in show.part.systems(item)}  # fmt: skip
+        chosen = wrong_in_generations(study, self.tables, sorted(shown))
+        for place, sentence in (*asked, *options, *asked_again, *codes, *analysed, *chosen):
             self._complain(place, sentence)
         self.complaints += leaks(study, pool, self.tables)
         return study, pool, practice

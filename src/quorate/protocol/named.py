@@ -30,7 +30,7 @@ def named_fields(study: StudyFile) -> Iterator[tuple[tuple[str, ...], Place]]:
     for field, place in (
         (sample and sample.by, ("items", "sample", "by")),
         (sample and sample.balance, ("items", "sample", "balance")),
-        (study.items.best_of, ("items", "best_of")),
+        (study.items.best_of and study.items.best_of.n, ("items", "best_of")),
         (study.items.cluster, ("items", "cluster")),
         (study.raters.panels, ("raters", "panels")),
     ):

@@ -56,6 +56,24 @@ class Exclude(Part):
     practice: bool = True
 
 
+class BestOf(Part):
+    """A system whose output was chosen as the best of several generations, by a score of each."""
+
+    shorthand = "n"
+
+    #: The field that says of how many generations it is the best: as many as the item had iterations.
+    n: str | None = None
+    #: The table with a row for each generation, as `quorate best-of` writes it.
+    from_: str | None = Field(None, alias="from")
+    #: Its columns: the item's id, the score by which was chosen, and whether this one was.
+    id: str = "id"
+    score: str = "clip_score"
+    chosen: str = "chosen"
+    #: The system whose outputs were chosen so, and what the score is, as the report tells it.
+    system: str = ""
+    by: Words = ""
+
+
 class Items(Part):
     """Where the items come from."""
 
@@ -64,8 +82,8 @@ class Items(Part):
     #: From a table with one row an iteration: the field that numbers them, and which one to take.
     iteration: str | None = None
     take: Literal["last", "first"] | int = "last"
-    #: The field that says of how many generations a baseline is the best: as many as the item had iterations.
-    best_of: str | None = None
+    #: A baseline that is the best of several generations; a bare name is the field `n`.
+    best_of: BestOf | None = None
     #: Fields read out of another one by a pattern with named groups: {sample_id: '(?P<turn>\\d+)$'}.
     derive: dict[str, str] = {}
     sample: Sample | None = None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from quorate.analyse import INQUIRIES
 from quorate.exhibits.numbers import series
@@ -15,6 +16,7 @@ from quorate.inquiries.consensus import Consensus
 from quorate.languages import capital
 from quorate.messages import Clauses, Listed, Message, Sentences, Text, clauses, speaks
 from quorate.protocol import Asks, Protocol
+from quorate.protocol.generations import generations
 from quorate.report import declared, facts, recruited
 from quorate.report.facts import WORKED_HERE
 from quorate.statistics import statistic
@@ -80,7 +82,37 @@ def _sample(protocol: Protocol, results: Results) -> Iterator[Message]:
                  "first": Message("Of an item with several iterations, the first was used.")}  # fmt: skip
         number = Message("Of an item with several iterations, iteration {which} was used.", which=str(items.take))
         yield which.get(str(items.take), number).because(stated("items.iteration"))
+    yield from _best_of(protocol)
     yield from declared.size(protocol, results)
+
+
+def _best_of(protocol: Protocol) -> Iterator[Message]:
+    """How the outputs of a system were chosen, as the table of scores has it."""
+    rule = protocol.file.items.best_of
+    if rule is None or rule.from_ is None:
+        return
+    known = generations(rule, protocol.tables)
+    mine = [known[item.id] for item in protocol.pool if item.id in known]
+    numbers = sorted(len(one.scores) for one in mine)
+    best = sum(one.is_best for one in mine)
+    if not mine:
+        return
+    what: Text = Message("“{name}”", name=rule.system) if rule.system else Message("a baseline")
+    among: Text = Message("{low} to {high}", low=numbers[0], high=numbers[-1])
+    n: Any = numbers[0] if numbers[0] == numbers[-1] else among
+    score: Text = rule.by or Message("“{name}”", name=rule.score)
+    parts = {"what": what, "score": score, "file": rule.from_, "n": n, "all": len(protocol.pool), "best": best}
+    reasons = [stated("items.best_of")]
+    if best == len(protocol.pool):
+        yield Message(
+            "The outputs of {what} are each the best of {n} generations by {score}; all scores are in {file}.",
+            rests_on=reasons, **parts,
+        )  # fmt: skip
+    else:
+        yield Message(
+            "Of the outputs of {what}, {best} of {all} are the best of {n} generations by {score} in {file}.",
+            rests_on=reasons, **parts,
+        )  # fmt: skip
 
 
 def _drawn(protocol: Protocol, drawn: int, pool: int) -> Iterator[Message]:

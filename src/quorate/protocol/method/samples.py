@@ -8,9 +8,11 @@ from collections.abc import Collection, Iterator
 from quorate.chance import python_sample
 from quorate.protocol.analysis import Power
 from quorate.protocol.disjoint import is_published, practice_leaks
+from quorate.protocol.generations import Generations, generations
 from quorate.protocol.method.book import Found, MethodRule
 from quorate.protocol.method.told import told
 from quorate.protocol.protocol import Protocol
+from quorate.protocol.study_file import BestOf
 from quorate.questions.canonical import STEPS, canonical
 from quorate.records import Item, Level
 from quorate.statistics import sign_test_sample_size, t_test_sample_size
@@ -32,12 +34,10 @@ def items_as_stated(protocol: Protocol) -> Iterator[Found]:
 def unequal_best_of(protocol: Protocol) -> Iterator[Found]:
     """A baseline is the best of as many generations as the item had iterations."""
     items = protocol.file.items
-    if items.best_of is None or items.iteration is None:
+    if items.best_of is None or items.best_of.n is None or items.iteration is None:
         return
-    counts = [
-        (item.id, _count(item.fields.get(items.iteration)), _count(item.fields.get(items.best_of)))
-        for item in protocol.pool
-    ]
+    n = items.best_of.n
+    counts = [(item.id, _count(item.fields.get(items.iteration)), _count(item.fields.get(n))) for item in protocol.pool]
     apart = [one for one in counts if one[1] != one[2]]
     if apart:
         named = "; ".join(
@@ -46,6 +46,32 @@ def unequal_best_of(protocol: Protocol) -> Iterator[Found]:
         )
         more = f"; and {len(apart) - 3} more" if apart[3:] else ""
         yield ("items", "best_of"), f"{named}{more}."
+
+
+def chosen_not_the_best(protocol: Protocol) -> Iterator[Found]:
+    """The generation that was chosen for each item is the one with the highest score in the table of scores."""
+    rule = protocol.file.items.best_of
+    if rule is None or rule.from_ is None:
+        return
+    known = generations(rule, protocol.tables)
+    found = [told for item in protocol.pool if (told := _wrong_choice(item, rule, known.get(item.id)))]
+    if found:
+        more = f"; and {len(found) - 3} more" if found[3:] else ""
+        yield ("items", "best_of", "from"), f"{'; '.join(found[:3])}{more}."
+
+
+def _wrong_choice(item: Item, rule: BestOf, known: Generations | None) -> str:
+    if known is None:
+        return f"{item.id} has no generation in {rule.from_}"
+    if len(known.chosen) != 1:
+        return f"of {item.id} {len(known.chosen)} generations are marked as chosen"
+    if not known.is_best:
+        chosen, highest = known.scores[known.chosen[0]], max(known.scores)
+        return f"of {item.id} the one with {chosen:g} was chosen, and another has {highest:g}"
+    stated = _count(item.fields.get(rule.n)) if rule.n else len(known.scores)
+    if stated != len(known.scores):
+        return f"{item.id} is said to be the best of {stated or 0:g}, and {rule.from_} has {len(known.scores)}"
+    return ""
 
 
 def _count(value: object) -> float | None:
@@ -214,6 +240,15 @@ SAMPLES = (
         "Stiennon et al. (2020), Learning to summarize from human feedback (best of n); Gao, Schulman & Hilton (2023).",
         "Draw as many generations as the item had iterations, and choose among them anew (`quorate best-of`).",
         unequal_best_of,
+    ),
+    MethodRule(
+        "chosen-not-the-best",
+        "What was chosen as the best of several generations is not the one with the highest score",
+        "A baseline that was chosen in another way than the paper says is weaker or stronger than the reader thinks, "
+        "and every preference against it is, too.",
+        "Stiennon et al. (2020), Learning to summarize from human feedback (best of n); Gao, Schulman & Hilton (2023).",
+        "Choose anew by the scores (`quorate best-of`), or correct the table.",
+        chosen_not_the_best,
     ),
     MethodRule(
         "power-recomputed",
