@@ -62,6 +62,7 @@ def report(
     one (`export.own`), with a file beside it that says how each of its values came about.
     """
     from quorate.collect.recorded import unread_shares
+    from quorate.languages import LANGUAGES
     from quorate.report import FORMATS
     from quorate.report.pdf import without_letters
 
@@ -70,7 +71,8 @@ def report(
         files = opened.report(out, formats=formats, language=language, paper=paper)
         unread = list(unread_shares(opened.collected().answers))
     print_files(files)
-    if "pdf" in formats and (missing := without_letters(language)):
+    names = next(file for file in files if file.name == "results.json").read_text("utf-8")
+    if "pdf" in formats and (missing := without_letters(LANGUAGES[language] + names)):
         unread.append(missing)
     for sentence in unread:
         print(f"Note: {sentence}", file=sys.stderr)

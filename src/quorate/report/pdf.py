@@ -47,17 +47,22 @@ LETTERS: Mapping[str, tuple[str, ...]] = {
 }
 
 
-def without_letters(language: str) -> str:
-    """A sentence where no font on this machine has the letters of the language; else nothing."""
+#: Which letters are such a language's, wherever they stand: in the name of a system in an English report, too.
+OF_LANGUAGE: Mapping[str, re.Pattern[str]] = {"zh": re.compile("[\u3400-\u9fff\uf900-\ufaff]")}
+
+
+def without_letters(text: str) -> str:
+    """A sentence where no font on this machine has letters that stand in the text; else nothing."""
     import typst
 
-    wanted = LETTERS.get(language, ())
-    if not wanted or set(wanted) & set(typst.Fonts().families()):
-        return ""
-    return (
-        f"report.pdf: no font on this machine has the letters of “{LANGUAGES[language]}”, so they are missing in the "
-        f"PDF. Install one, such as {wanted[0]} (fonts-noto-cjk on Debian), and write the report again."
-    )
+    there = set(typst.Fonts().families())
+    for language, fonts in LETTERS.items():
+        if not there.intersection(fonts) and OF_LANGUAGE[language].search(text):
+            return (
+                f"report.pdf: no font on this machine has the letters of “{LANGUAGES[language]}”, so they are missing "
+                f"in the PDF. Install one, such as {fonts[0]} (fonts-noto-cjk on Debian), and write the report again."
+            )
+    return ""
 
 
 def figure_pdfs(page: Page) -> dict[str, bytes]:
