@@ -25,6 +25,7 @@ from quorate.plan import make_plan
 from quorate.protocol import load
 from quorate.study import DATABASE, REHEARSAL, Study
 from raters import under_way
+from unseen.odd import opinion_scores
 
 Run = Callable[..., tuple[int, str, str]]
 COMMANDS = sorted(command.name or "" for command in cli.app.registered_commands)
@@ -175,6 +176,15 @@ def test_check_reads_each_picture_once_and_again_where_it_has_changed(
         status, _, err = run("check", study_folder)
         assert status == 1
         assert err.startswith(f"{items[0]['image']}: the PNG file ends too early.")
+
+
+def test_the_items_of_the_checks_are_not_counted_as_drawn(run: Run, tmp_path: Path) -> None:
+    folder = opinion_scores(tmp_path / "study")
+    assert "9 items of 9, 45 slots and 2 with known answers." in run("check", folder)[1]
+    assert "9 items, 45 slots and 2 with known answers" in run("plan", folder)[1]
+    facts, plan = json.loads(run("check", folder, "--json")[1]), json.loads(run("plan", folder, "--json")[1])
+    assert (facts["items"], facts["checks"], facts["pool"]) == (9, 2, 9)
+    assert (len(plan["items"]), plan["checks"]) == (9, ["g1", "g2"])
 
 
 def test_check_prints_the_hashes_and_changes_nothing(run: Run, study_folder: Path) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shutil
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -22,6 +22,9 @@ from quorate.cli.options import AsJson, Folder, print_json, progress, study
 from quorate.cli.serving import PORT
 from quorate.errors import StudyError, did_you_mean
 from quorate.files import told
+
+if TYPE_CHECKING:
+    from quorate.plan import Plan
 
 _TEMPLATES = Path(__file__).parent.parent / "templates"
 
@@ -135,7 +138,8 @@ def check(
     advice, quiz = (*check_method(protocol), *declared_late(protocol)), quiz_precision(protocol)
     facts = {
         "ok": True,
-        "items": len(made.items),
+        "items": len(made.drawn),
+        "checks": len(made.checks),
         "pool": len(protocol.pool),
         "sections": [section.id for section in protocol.sections],
         "raters per item": protocol.raters.per_item,
@@ -151,7 +155,7 @@ def check(
     if as_json:
         print_json(facts)
         return
-    print(f"{folder} is in order: {len(made.items)} items of {len(protocol.pool)}, {len(made.slots)} slots.")
+    print(f"{folder} is in order: {len(made.drawn)} items of {len(protocol.pool)}, {_slots(made)}.")
     print(f"Collection hash {protocol.collection_hash}, analysis hash {protocol.analysis_hash}.")
     if quiz:
         print_quiz(*quiz)
@@ -200,13 +204,22 @@ def plan(
             {
                 "hash": made.hash,
                 "seed": protocol.seed,
-                "items": [item.id for item in made.items],
+                "items": [item.id for item in made.drawn],
+                "checks": [item.id for item in made.checks],
                 "slots": [[slot.section, slot.item, slot.repeat] for slot in made.slots],
             }
         )
         return
-    print(f"Plan {made.hash}: {len(made.items)} items, {len(made.slots)} slots, seed {protocol.seed}.")
-    print(", ".join(item.id for item in made.items))
+    print(f"Plan {made.hash}: {len(made.drawn)} items, {_slots(made)}, seed {protocol.seed}.")
+    print(", ".join(item.id for item in made.drawn))
+    if made.checks:
+        print(f"Mixed into the work: {', '.join(item.id for item in made.checks)}.")
+
+
+def _slots(made: Plan) -> str:
+    """How many slots there are, and how many items of the checks beside them."""
+    slots = f"{len(made.slots)} slots"
+    return f"{slots} and {len(made.checks)} with known answers" if made.checks else slots
 
 
 def rehearse(

@@ -37,6 +37,16 @@ class Plan:
     items: tuple[Item, ...]
     slots: tuple[Slot, ...]
 
+    @property
+    def drawn(self) -> tuple[Item, ...]:
+        """The items of the sample, without those of the checks."""
+        return tuple(item for item in self.items if not is_gold(item))
+
+    @property
+    def checks(self) -> tuple[Item, ...]:
+        """The items with a known answer."""
+        return tuple(item for item in self.items if is_gold(item))
+
     @cached_property
     def hash(self) -> str:
         """One name for the whole plan; equal plans have equal names on every machine."""
