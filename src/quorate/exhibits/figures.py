@@ -27,7 +27,7 @@ BANDS = (
     (0.6, 0.8, noted("substantial")), (0.8, 1.0, noted("almost perfect")),
 )  # fmt: skip
 #: The names beside a plot, the plot and the numbers on its other side are together so wide, in pixels.
-WIDTH = 690
+WIDTH = 600
 
 
 def agreement(results: Results, section: str | None = None, say: Speak = str) -> str:
@@ -103,14 +103,16 @@ def dot_plot(
     room = label_room(row["label"] for row in rows) if room is None else room
     values = [{**row, "row": place} for place, row in enumerate(rows)]
     labels = [wrapped(row["label"], room) for row in rows]
-    width, height = WIDTH - room - value_room(rows), row_step(labels) * len(rows)
+    # The names of bands want some more room.
+    whole = WIDTH + 90 if bands else WIDTH
+    width, height = whole - room - value_room(rows), row_step(labels) * len(rows)
     axes = _ticks(domain, bands)
     x = alt.X("value:Q", title=axis, scale=alt.Scale(domain=list(domain), nice=False), axis=axes)
     y = row_places(len(rows))
     colour = alt.condition(alt.datum.strong, alt.value(BLUE), alt.value(INK))
     base = alt.Chart(alt.Data(values=values))
     kept = guides(len(rows), width, room, value_room(rows))
-    layers = [*(_bands(alt, domain, height, say) if bands else []), kept]
+    layers = [*(_bands(alt, domain, width, say) if bands else []), kept]
     if line is not None:
         at = alt.Chart(alt.Data(values=[{"x": line}]))
         layers = [*layers, at.mark_rule(color=QUIET, strokeDash=[3, 3]).encode(x="x:Q")]
@@ -153,7 +155,7 @@ def _head(title: str) -> Any:
 
 
 #: The room beside a plot for the names of its rows, in pixels.
-LEAST_ROOM, MOST_ROOM, LINE = 60, 280, 14
+LEAST_ROOM, MOST_ROOM, LINE = 60, 250, 14
 #: Between a name and its row, and between the end of a row and its number.
 LABEL_GAP, VALUE_GAP = 10, 12
 
@@ -244,7 +246,11 @@ def _ticks(domain: tuple[float, float], bands: bool) -> Any:
     return alt.Axis(values=ticks, format=".1f" if bands else "d")
 
 
-def _bands(alt: Any, domain: tuple[float, float], height: int, say: Speak) -> list[Any]:
+#: Sizes of the bands' names, from the best on.
+BAND_SIZES = (10, 9, 8.5, 8, 7.5)
+
+
+def _bands(alt: Any, domain: tuple[float, float], width: float, say: Speak) -> list[Any]:
     marks = [
         {"from": max(a, domain[0]), "to": b, "word": say(Word(w)), "odd": i % 2} for i, (a, b, w) in enumerate(BANDS)
     ]
@@ -253,13 +259,15 @@ def _bands(alt: Any, domain: tuple[float, float], height: int, say: Speak) -> li
     shade = base.mark_rect(opacity=1).encode(
         x=x, x2="to:Q", color=alt.condition(alt.datum.odd == 1, alt.value(BAND[1]), alt.value(BAND[0]))
     )
-    words = base.transform_calculate(mid="(datum.from + datum.to) / 2").mark_text(
-        fontSize=9.5 if domain[1] - domain[0] < 1.5 else 8, color=QUIET, baseline="bottom", dy=-6
-    )
-    if domain[1] - domain[0] > 1.85:
-        # No room for the words; the caption names the bands.
-        return [shade, alt.Chart(alt.Data(values=[{"x": 0}])).mark_rule(color=QUIET, strokeDash=[3, 3]).encode(x="x:Q")]
     zero = alt.Chart(alt.Data(values=[{"x": 0}])).mark_rule(color=QUIET, strokeDash=[3, 3]).encode(x="x:Q")
+    room = 0.2 / (domain[1] - domain[0]) * width - 2
+    size = next((size for size in BAND_SIZES if max(wide(str(mark["word"]), size) for mark in marks) <= room), None)
+    if size is None:
+        # No room for the words; the caption names the bands.
+        return [shade, zero]
+    words = base.transform_calculate(mid="(datum.from + datum.to) / 2").mark_text(
+        fontSize=size, color=QUIET, baseline="bottom", dy=-6
+    )
     return [shade, words.encode(x="mid:Q", y=alt.value(0), text="word:N"), zero]
 
 

@@ -24,6 +24,8 @@ from quorate.sheets.choices import is_by_pair
 MOST_RATERS = 40
 #: Into how many parts of a rater's work the picture of the pace falls.
 PARTS = 8
+#: A line through fewer points than these is no picture of a pace.
+FEWEST_POINTS = 4
 
 WITH_THE_REST, SECONDS, FAST, DRIFT, AGAIN = (
     "agreement with the rest", "median seconds", "too fast", "drift", "straight-lining"
@@ -59,7 +61,7 @@ class RatersAtWork(Inquiry):
         heads = (Message("Rater"), *(name for name, _ in columns))
         yield pivot(part.key("rater_checks"), self.title, caption, heads, rows, further=True)
         points = over_time(part.cases[0]) if part.cases else []
-        if len(points) > 1:
+        if len(points) >= FEWEST_POINTS:
             drawn = _along(points, part)
             yield part.drawing("time", drawn, _caption(first(found, statistic=DRIFT), len(points)), further=True)
 

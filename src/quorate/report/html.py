@@ -20,6 +20,7 @@ from quorate.exhibits.tables import is_narrow
 from quorate.languages import translation
 from quorate.messages import Message, Text, Word
 from quorate.report.explore import explored
+from quorate.report.lines import isolated, unbroken
 from quorate.report.media import inlined, is_image, pictures
 from quorate.report.page import Page
 from quorate.sheets.sheet import EXCLUDED
@@ -37,7 +38,7 @@ class Step:
 def html(page: Page) -> str:
     """The whole page as text."""
     return (
-        environment()
+        _of_pages()
         .get_template("report.html")
         .render(
             page=page,
@@ -99,13 +100,18 @@ def environment() -> Environment:
         keep_trailing_newline=True,
     )
     made.filters |= {
-        "breakable": breakable,
         "linked": linked,
         "kind": lambda block: type(block).__name__,
         "drawn": Markup,
     }
-    made.tests |= {"narrow": is_narrow}
+    made.tests |= {"narrow": is_narrow, "unbroken": unbroken}
     return made
+
+
+@cache
+def _of_pages() -> Environment:
+    """The same for pages, on which names from right to left turn nothing beside them."""
+    return environment().overlay(finalize=lambda value: isolated(value) if type(value) is str else value)
 
 
 def linked(text: str) -> Markup:
@@ -115,15 +121,6 @@ def linked(text: str) -> Markup:
     Markup('<a href="a.csv">a.csv</a>: is_correct')
     """
     return Markup(re.sub(r"\b(\w+\.csv)\b", r'<a href="\1">\1</a>', str(escape(text))))
-
-
-def breakable(name: str) -> Markup:
-    """A long id that may break after its dots and underscores.
-
-    >>> breakable("a.b")
-    Markup('a.<wbr>b')
-    """
-    return Markup(escape(name).replace(".", Markup(".<wbr>")).replace("_", Markup("_<wbr>")))
 
 
 def picture_urls(page: Page) -> dict[str, str]:

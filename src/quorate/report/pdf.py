@@ -6,7 +6,7 @@ import json
 import re
 import tempfile
 from base64 import b64decode
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from importlib.resources import files
 from pathlib import Path
@@ -19,6 +19,7 @@ from quorate.exhibits.tables import Table, is_narrow
 from quorate.languages import LANGUAGES
 from quorate.messages import Message
 from quorate.report.html import Step, flows, picture_urls
+from quorate.report.lines import breakable, isolated
 from quorate.report.page import Page
 
 #: Fonts for the words of drawings: what most systems have, and one with Chinese.
@@ -33,7 +34,7 @@ def pdf(page: Page, paper: str = "a4") -> bytes:
     with tempfile.TemporaryDirectory() as folder:
         root = Path(folder)
         (root / "report.typ").write_bytes(files("quorate.report").joinpath("templates/report.typ").read_bytes())
-        content = {**as_data(page, root), "paper": paper}
+        content = {**_for_lines(as_data(page, root)), "paper": paper}
         (root / "page.json").write_text(json.dumps(content, ensure_ascii=False), "utf-8")
         try:
             return bytes(typst.compile(str(root / "report.typ"), root=str(root)))
@@ -108,6 +109,19 @@ def as_data(page: Page, folder: Path) -> dict[str, Any]:
     }  # fmt: skip
 
 
+#: What of the layout's data is no text to be read.
+NO_TEXTS = ("file", "kind", "language", "provenance")
+
+
+def _for_lines(data: Any) -> Any:
+    """The same data with texts that lines can hold."""
+    if isinstance(data, dict):
+        return {name: value if name in NO_TEXTS else _for_lines(value) for name, value in data.items()}
+    if isinstance(data, list):
+        return list(map(_for_lines, data))
+    return isolated(breakable(data)) if isinstance(data, str) else data
+
+
 #: The layout's own words, each to be said in the report's language.
 WORDS: Mapping[str, Message] = {
     "subtitle": Message("Results of the human evaluation"),
@@ -168,6 +182,8 @@ def _block(block: Block, folder: Path, shown: Mapping[str, str], page: Page, sha
 FEWEST_LETTERS, MOST_LETTERS = 12, 60
 #: About so many letters fit the line of a wide table.
 LINE = 108
+#: Between two columns, in letters.
+BETWEEN = 2
 #: What stands small takes so much of a letter's room.
 SMALL = 0.82
 
@@ -189,7 +205,20 @@ def widths(table: Table) -> list[int]:
             for place, head in enumerate(table.columns)
         ]
     longest = max(letters, default=0)
-    return [0 if n <= FEWEST_LETTERS < longest else min(n, MOST_LETTERS) for n in letters]
+    numbers = sum(max(n, _letters(table, place)) for place, n in enumerate(heads) if n)
+    most = _level([n for n in letters if n], LINE - numbers - BETWEEN * len(letters))
+    return [0 if n <= FEWEST_LETTERS < longest else min(n, most) for n in letters]
+
+
+def _level(wanted: Sequence[int], room: int) -> int:
+    """The most that each may get of the room where those that want less get all they want."""
+    left, most = room, MOST_LETTERS
+    for place, n in enumerate(sorted(wanted)):
+        most = max(FEWEST_LETTERS, left // (len(wanted) - place))
+        if n > most:
+            break
+        left -= n
+    return min(most, MOST_LETTERS) if wanted and max(wanted) > most else MOST_LETTERS
 
 
 def _letters(table: Table, place: int) -> int:
