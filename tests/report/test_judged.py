@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 import re
 from pathlib import Path
@@ -15,6 +16,7 @@ from quorate.protocol import load
 from quorate.records import Collected
 from quorate.report import write_report
 from quorate.report.data import data_files
+from quorate.report.own import own_files
 from quorate.report.page import Page, make_page
 from quorate.report.pdf import pdf
 
@@ -126,3 +128,20 @@ def test_the_merged_column_is_a_file_with_the_source_of_every_score(page: Page) 
     rows = files["annotations_more.csv"].splitlines()
     saw = [line for line in rows if line.rstrip(",").endswith("rater who saw the AI score")]
     assert len(saw) == len(found.anchored)
+
+
+def test_the_studys_own_file_may_hold_the_merged_column(tmp_path: Path) -> None:
+    protocol = scores(tmp_path, 40)
+    path = protocol.folder / "study.yaml"
+    own = "export: {own: {file: scored.csv, columns: {quality: quality}, holds: merged}}\n"
+    path.write_text(path.read_text("utf-8") + own, "utf-8")
+    protocol = load(protocol.folder)
+    collected = triaged(protocol)[0]
+    files = own_files(protocol, collected)
+    values = [float(row["quality"]) for row in csv.DictReader(files["scored.csv"].splitlines())]
+    (found,) = analyse(protocol, collected).select(statistic="merged mean", by="")
+    assert len(values) == found.estimate.n_items == 40
+    assert sum(values) / 40 == pytest.approx(found.estimate.value)
+    status = list(csv.DictReader(files["scored_status.csv"].splitlines()))
+    accepted = {route.item for route in collected.routes if route.to == "accepted"}
+    assert {row["item"] for row in status if row["status"] == "judge’s score (accepted)"} == accepted != set()

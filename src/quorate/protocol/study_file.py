@@ -142,8 +142,9 @@ class Own(Part):
     columns: Annotated[dict[str, Name], Field(min_length=1)]
     #: Columns of the items' table that the file does not carry.
     without: tuple[str, ...] = ()
-    #: What stands in a column of numbers that several raters gave: their verdict, or their mean, as in the report.
-    holds: Literal["verdict", "mean"] = "verdict"
+    #: What stands in a column of numbers that several raters gave: their verdict, their mean as in the
+    #: report, or that mean with the judge's score where no person scored what a triage rule routed.
+    holds: Literal["verdict", "mean", "merged"] = "verdict"
 
 
 class Export(Part):

@@ -18,6 +18,7 @@ from quorate.protocol import Asks, Protocol
 from quorate.protocol.own_format import cell, own_of, source_rows
 from quorate.protocol.study_file import Own
 from quorate.records import Answer, Collected, Item, Level, Shown
+from quorate.report.merged import merged_rows
 from quorate.sheets.case import SCALES
 from quorate.sheets.sheet import EXCLUDED, WITHDRAWN, natural, sheets
 from quorate.sheets.verdicts import ADJUDICATED, AGREED, AMBIGUOUS, THIRD, majority
@@ -88,8 +89,10 @@ def amounts(protocol: Protocol, collected: Collected) -> dict[tuple[str, str], A
                 why[answer.item, answer.question] = str(answer.reason)
     found = {key: Amount(None, reason) for key, reason in why.items() if key not in given}
     found |= {key: _amount(protocol, asks[key[1]], answers) for key, answers in given.items()}
-    if own_of(protocol).holds == "mean":
+    if own_of(protocol).holds in ("mean", "merged"):
         found |= _means(protocol, collected, columns)
+    if own_of(protocol).holds == "merged":
+        found |= _judges(protocol, collected, columns)
     return found
 
 
@@ -104,6 +107,18 @@ def _means(protocol: Protocol, collected: Collected, columns: set[str]) -> dict[
                 if k:
                     value = int(mean) if mean == int(mean) else mean
                     found[item.id, sheet.id] = Amount(value, f"mean of {k}" if k > 1 else "one rater", k)
+    return found
+
+
+def _judges(protocol: Protocol, collected: Collected, columns: set[str]) -> dict[tuple[str, str], Amount]:
+    """The judge's score of what triage routed and no person scored, as the merged mean of the report has it."""
+    found = {}
+    for _, question, item, score, source, _, _, _, route, _ in merged_rows(
+        protocol, tuple(sheets(protocol, collected))
+    ):
+        if question in columns and source == "ai":
+            value = int(score) if score == int(score) else score
+            found[item, question] = Amount(value, f"judge’s score ({route})")
     return found
 
 
