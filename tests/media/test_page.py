@@ -97,3 +97,34 @@ def test_a_file_that_is_no_pdf_is_a_sentence(content: bytes) -> None:
 def test_a_judge_sees_the_picture_of_the_page() -> None:
     (part,) = MEDIUM.as_content(item(page="2"), Shown(), {"papers/one.pdf#2": b"png"})
     assert part["image_url"]["url"].startswith("data:image/png;base64,")
+
+
+def one_page(what: str) -> bytes:
+    """A PDF whose only page is this object."""
+    objects = ["<</Type/Catalog/Pages 2 0 R>>", "<</Type/Pages/Count 1/Kids[3 0 R]>>", what]
+    content, places = "%PDF-1.4\n", []
+    for number, text in enumerate(objects, start=1):
+        places.append(len(content))
+        content += f"{number} 0 obj\n{text}\nendobj\n"
+    rows = "".join(f"{place:010d} 00000 n \n" for place in places)
+    start = len(content)
+    content += f"xref\n0 4\n0000000000 65535 f \n{rows}trailer<</Size 4/Root 1 0 R>>\nstartxref\n{start}\n%%EOF"
+    return content.encode()
+
+
+def test_a_page_larger_than_a_picture_may_be_is_refused_and_not_drawn() -> None:
+    """A few bytes may ask for a picture of terabytes; so may a scale of 1000."""
+    sentence = "page 1 is far too large: at most 80 million pixels"
+    with pytest.raises(StudyError, match=sentence):
+        page_picture(one_page("<</Type/Page/Parent 2 0 R/MediaBox[0 0 1000000 1000000]>>"), 1, 2.0)
+    with pytest.raises(StudyError, match=sentence):
+        page_picture(one_page("<</Type/Page/Parent 2 0 R/MediaBox[0 0 600 800]>>"), 1, 1000.0)
+    assert page_picture(one_page("<</Type/Page/Parent 2 0 R/MediaBox[0 0 600 800]>>"), 1, 2.0)
+
+
+def test_a_page_that_is_none_is_a_sentence() -> None:
+    for what in ("null", "7", "<</Type/Pages/Parent 2 0 R/Kids[2 0 R]/Count 1>>"):
+        with pytest.raises(StudyError, match="damaged"):
+            page_picture(one_page(what), 1, 2.0)
+        with pytest.raises(StudyError, match="damaged"):
+            page_texts(one_page(what))

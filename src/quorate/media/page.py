@@ -11,6 +11,7 @@ from pydantic import Field
 from quorate.errors import StudyError
 from quorate.languages import Words
 from quorate.media.base import Contents, Medium
+from quorate.media.decoding import MOST_PIXELS
 from quorate.media.image import image_content
 from quorate.records import Item, Shown
 
@@ -133,9 +134,18 @@ def page_picture(content: bytes, number: int, scale: float) -> bytes:
     with _Opened(content) as document:
         if not 1 <= number <= len(document):
             raise StudyError(f"there is no page {number}: it has {len(document)}.")
-        out = BytesIO()
-        document[number - 1].render(scale=scale).to_pil().convert("RGB").save(out, "PNG")
+        page, out = document[number - 1], BytesIO()
+        width, height = page.get_size()
+        if not width * scale * height * scale <= MOST_PIXELS:
+            raise StudyError(
+                f"page {number} is far too large: at most {MOST_PIXELS // 1_000_000} million pixels are shown to "
+                "raters. Make it smaller, or lower the scale."
+            )
+        page.render(scale=scale).to_pil().convert("RGB").save(out, "PNG")
         return out.getvalue()
+
+
+_UNREADABLE = "this PDF cannot be read: it is damaged, or locked by a password. Save it again, or replace it."
 
 
 class _Opened:
@@ -150,10 +160,12 @@ class _Opened:
         try:
             self.document = pypdfium2.PdfDocument(self.content)
         except pypdfium2.PdfiumError as error:
-            raise StudyError(
-                "this PDF cannot be read: it is damaged, or locked by a password. Save it again, or replace it."
-            ) from error
+            raise StudyError(_UNREADABLE) from error
         return self.document
 
-    def __exit__(self, *_: object) -> None:
+    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
+        import pypdfium2
+
         self.document.close()
+        if isinstance(error, pypdfium2.PdfiumError):  # a page of it is damaged
+            raise StudyError(_UNREADABLE) from error
