@@ -23,6 +23,7 @@ from quorate.report.own import template_files
 from quorate.study import Study
 from quorate.verify import Verification, verify
 from raters import UnderWay, under_way
+from unseen.odd import filled, from_files
 from words import rate, words
 
 
@@ -225,3 +226,12 @@ def test_third_raters_decisions_and_a_second_round_are_in_order(tmp_path: Path) 
         found = verified(running)
         assert str(found).startswith("Nothing is wrong")
         assert found.looked_at["slots"] == 24 + 2 + 2 + 12
+
+
+def test_answers_from_files_are_no_reports_of_browsers(tmp_path: Path) -> None:
+    study = Study(from_files(tmp_path / "study"))
+    study.import_file(filled(study.folder, 1), "R1")
+    looked_at = study.verify().looked_at
+    study.close()
+    assert looked_at["answers"] > 0
+    assert looked_at["browsers' reports"] == 0

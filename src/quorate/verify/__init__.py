@@ -25,7 +25,7 @@ from quorate.verify.answers import (
 from quorate.verify.claims import check_claims
 from quorate.verify.findings import MEANS, Finding, Verification
 from quorate.verify.plan import check_items, check_media, check_protocol, check_slots, expected_slots
-from quorate.verify.presented import check_presented
+from quorate.verify.presented import check_presented, is_of_a_browser
 from quorate.verify.rows import Rows, read_rows
 
 __all__ = ["Finding", "Verification", "verify", "verify_rows"]
@@ -49,7 +49,7 @@ def verify_rows(protocol: Protocol, rows: Rows, *, simulated: bool = False, medi
         "claims": sum(1 for _ in rows.of_kind("claim")),
         "assignments": len(rows.assignments),
         "answers": len(rows.answers),
-        "browsers' reports": sum(bool(one.evidence) for one in rows.reports) + len(rows.presentations),
+        "browsers' reports": sum(map(is_of_a_browser, rows.reports)) + len(rows.presentations),
     }
     return Verification(tuple(findings), looked_at, simulated)
 

@@ -27,6 +27,11 @@ Stored = Mapping[tuple[str, Place, int], Sequence[Answer]]
 """Raters' answers by rater, place in the plan and revision."""
 
 
+def is_of_a_browser(report: Report) -> bool:
+    """Whether a browser sent it: what came from a file names the file in its place."""
+    return isinstance(report.evidence, dict) and bool(report.evidence) and "imported" not in report.evidence
+
+
 def check_presented(protocol: Protocol, rows: Rows, drawn: Mapping[str, Assignment]) -> Iterator[Finding]:
     """Every report is there and shows the item, the sides and the options that are drawn for its place.
 
