@@ -231,7 +231,7 @@ def test_third_raters_decisions_and_a_second_round_are_in_order(tmp_path: Path) 
 def test_answers_from_files_are_no_reports_of_browsers(tmp_path: Path) -> None:
     study = Study(from_files(tmp_path / "study"))
     study.import_file(filled(study.folder, 1), "R1")
-    looked_at = study.verify().looked_at
+    looked_at = verify(study.protocol, study.store).looked_at
     study.close()
     assert looked_at["answers"] > 0
     assert looked_at["browsers' reports"] == 0
