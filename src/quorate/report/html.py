@@ -20,7 +20,7 @@ from quorate.exhibits.tables import is_narrow
 from quorate.languages import translation
 from quorate.messages import Message, Text, Word
 from quorate.report.explore import explored
-from quorate.report.lines import isolated, unbroken
+from quorate.report.lines import RIGHT_TO_LEFT, unbroken
 from quorate.report.media import inlined, is_image, pictures
 from quorate.report.page import Page
 from quorate.sheets.sheet import EXCLUDED
@@ -38,7 +38,7 @@ class Step:
 def html(page: Page) -> str:
     """The whole page as text."""
     return (
-        _of_pages()
+        environment()
         .get_template("report.html")
         .render(
             page=page,
@@ -103,15 +103,19 @@ def environment() -> Environment:
         "linked": linked,
         "kind": lambda block: type(block).__name__,
         "drawn": Markup,
+        "apart": apart,
     }
     made.tests |= {"narrow": is_narrow, "unbroken": unbroken}
     return made
 
 
-@cache
-def _of_pages() -> Environment:
-    """The same for pages, on which names from right to left turn nothing beside them."""
-    return environment().overlay(finalize=lambda value: isolated(value) if type(value) is str else value)
+def apart(text: str) -> Markup:
+    """A sentence in which names from right to left leave the order of all beside them as it is.
+
+    >>> apart("a < b")
+    Markup('a &lt; b')
+    """
+    return Markup(RIGHT_TO_LEFT.sub(lambda found: f"<bdi>{found[0]}</bdi>", str(escape(text))))
 
 
 def linked(text: str) -> Markup:
