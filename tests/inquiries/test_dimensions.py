@@ -77,7 +77,7 @@ def test_every_name_stands_whole_and_every_mean_on_its_whole_scale(page: Page) -
     assert table.columns == ("System", "How well does it fit?", "How good does it look?")
     (drawn,) = [one for chapter in page.chapters for one in chapter.drawings if one.key == "dimensions"]
     ticks = re.findall(r">(\d)</text>", drawn.svg)
-    assert ticks[:5] == ["1", "2", "3", "4", "5"]
+    assert (min(ticks), max(ticks)) == ("1", "5"), "a scale from 1 to 5 begins at 1"
 
 
 def test_what_is_not_told_apart_is_what_no_corrected_test_tells_apart(results: Results, page: Page) -> None:
@@ -122,8 +122,8 @@ def test_two_to_eight_systems_with_one_item_are_told_truly(tmp_path: Path, n: in
     first = "On “How well does it fit?”"
     lead = {
         2: f"{first}, “gpt-4.1” (5.00) has the higher mean of the two, but the two are not told apart at the 5% level.",
-        3: f"{first}, “gpt-4.1” (5.00) has the highest mean of three systems, but is not told apart from two of the",
-        8: f"{first}, “gpt-4.1” (5.00) has the highest mean of eight systems, but is not told apart from seven of the",
+        3: f"{first}, “gpt-4.1” (5.00) has the highest mean of three systems, but is told apart from none of the",
+        8: f"{first}, “gpt-4.1” (5.00) has the highest mean of eight systems, but is told apart from none of the",
     }[n]
     assert lead in said
     assert len(page.tables["dimensions"].rows) == n

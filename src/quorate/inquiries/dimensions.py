@@ -293,7 +293,10 @@ def _lead(names: Sequence[str], led: Sequence[tuple[Finding, Order]]) -> Message
     if n == TWO:
         return Message("On {questions}, “{first}” ({value}) has {highest}, but the two are not told apart at the "
                        "{level} level.", **of)  # fmt: skip
-    if len(others) > MOST_NAMES or len(others) == n - 1:
+    if len(others) == n - 1:
+        return Message("On {questions}, “{first}” ({value}) has {highest}, but is told apart from none of the others "
+                       "at the {level} level.", **of)  # fmt: skip
+    if len(others) > MOST_NAMES:
         return Message("On {questions}, “{first}” ({value}) has {highest}, but is not told apart from {k} of the "
                        "others at the {level} level.", k=k, **of)  # fmt: skip
     return Message("On {questions}, “{first}” ({value}) has {highest}, but is not told apart from {alike} at the "

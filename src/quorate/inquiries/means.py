@@ -42,7 +42,9 @@ def mean(values: Sequence[float] | np.ndarray, *, clusters: Any = None, confiden
         return Estimate.undefined(NO_VALUES, **counts)
     value = float(numbers.mean())
     if k < 2:
-        return Estimate(value, note=Message("one cluster gives a value but no interval"), **counts)
+        return Estimate(
+            value, note=Message("one {group} gives a value but no interval", group=Word("cluster")), **counts
+        )
     moves = np.bincount(groups, weights=numbers - value)
     se = float(np.sqrt(k / (k - 1) * (moves**2).sum()) / len(numbers))
     # What is equal on paper differs by the noise of adding and dividing.
