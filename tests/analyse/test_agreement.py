@@ -66,4 +66,5 @@ def test_findings_of_several_questions_name_their_question(several: Protocol) ->
 
 def test_one_question_alone_is_not_named(protocol: Protocol) -> None:
     results = analyse(protocol, simulated(protocol))
-    assert str(results.label(results.findings[0])) == "Fleiss’ κ (all three annotators)"
+    kappa = results["recognise.idiom.fleiss_kappa.correctness"]
+    assert str(results.label(kappa)) == "Fleiss’ κ (all three annotators)"

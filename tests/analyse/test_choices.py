@@ -173,7 +173,7 @@ def test_the_interval_is_over_items_and_not_over_their_images(arena: Protocol, r
 
 def test_what_is_coded_is_told(results: Results) -> None:
     found = results["arena.winner.fleiss_kappa.responses"]
-    assert found.label.startswith("Fleiss’ κ on the choice within each pair")
+    assert str(found.label).startswith("Fleiss’ κ on the choice within each pair")
     assert "mirror image" in found.rows
     assert "mirror image" not in results["arena.winner.percent_agreement.responses"].rows
 
@@ -194,7 +194,7 @@ def test_two_systems_are_categories_as_they_are(tmp_path: Path) -> None:
              for item in protocol.pool]  # fmt: skip
     kappa = found["arena.winner.fleiss_kappa.responses"]
     assert kappa.estimate.value == pytest.approx(statistics.fleiss_kappa(table, interval=None).value)
-    assert kappa.label == "Fleiss’ κ (all three annotators)"
+    assert str(kappa.label) == "Fleiss’ κ (all three annotators)"
 
 
 def test_a_scale_that_always_speaks_of_one_system_keeps_its_points(tmp_path: Path) -> None:

@@ -33,7 +33,7 @@ def test_what_is_named_is_found_and_told(tmp_path: Path) -> None:
     places = {item.id: place for place, item in enumerate(collected.items)}
     for answer in collected.answers:
         table[places[answer.item], raters.index(answer.rater)] = answer.value
-    found = {finding.id: finding for finding in results.findings if finding.group == "agreement"}
+    found = {finding.id: finding for finding in results.select(inquiry="agreement")}
     assert found["judge.score.icc_2_1"].estimate.value == pytest.approx(statistics.icc(table).value)
     assert found["judge.score.conger_kappa.responses"].estimate.value == pytest.approx(
         statistics.conger_kappa(table, categories=[1, 2, 3, 4, 5]).value

@@ -6,7 +6,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from analyse.collecting import simulated, written
+from analyse.collecting import simulated
 from quorate.analyse import analyse
 from quorate.exhibits import charts, figures
 from quorate.findings.results import Listing
@@ -59,21 +59,10 @@ def drawn() -> dict[str, str]:
     return found
 
 
-def test_figures_are_drawings_that_show_every_label(protocol: Protocol) -> None:
-    results = analyse(protocol, simulated(protocol))
-    text = "".join(ElementTree.fromstring(figures.agreement(results)).itertext())
-    for label in ("Fleiss’ κ on correctness", "A1 vs A2", "Majority vs MLLM", "substantial"):
-        assert label in text, label
-
-
-def test_without_values_there_is_no_figure(protocol: Protocol) -> None:
-    results = analyse(protocol, written(protocol, {}))
-    assert figures.agreement(results) == ""
-
-
 def test_a_drawing_says_in_words_what_it_shows(protocol: Protocol) -> None:
     results = analyse(protocol, simulated(protocol))
-    root = ElementTree.fromstring(figures.agreement(results))
+    found = [(one, one.label) for one in results.select(inquiry="agreement", unit="")]
+    root = ElementTree.fromstring(figures.coefficients(found, "agreement", "κ"))
     assert root.get("role") == "img"
     texts = "".join(root.itertext())
     for row in (root.get("aria-label") or "").split("; "):

@@ -124,6 +124,10 @@ class Told:
                 return True
         return False
 
+    def has_band(self) -> bool:
+        """Whether a coefficient of categories is of the twenty items from which on it gets a word."""
+        return any(len({answer.item for answer in self.answers[id]}) >= 20 for id, *_ in self.agreeing())
+
     def worked_here(self) -> bool:
         return any("consent" in one.events for one in self.collected.participants)
 
@@ -219,7 +223,7 @@ def yes(told: Told, part: str) -> bool:
 CLAIMS: tuple[tuple[str, Callable[[Told], bool]], ...] = (
     ("Fleiss’ κ (1971)", Told.has_fleiss),
     ("Cohen’s κ (1960)", Told.has_cohen),
-    ("Landis and Koch (1977)", lambda t: t.has_fleiss() or t.has_cohen()),
+    ("Landis and Koch (1977)", Told.has_band),
     ("Krippendorff’s α is computed", Told.has_alpha),
     ("is on whether an answer is correct", lambda t: t.has_fleiss() and t.is_typed_and_right()),
     ("are both correct or both not", lambda t: "compare" in t.analysis and t.is_typed_and_right()),

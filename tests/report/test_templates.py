@@ -20,8 +20,8 @@ from quorate.report.pdf import pdf
 EXPECTED = {
     "abstract-visual": ("recognise_agreement", "recognise_recognition_concept_by_domain", "recognise_roles",
                         "compare_preference", "compare_preference_preference_by_domain", "compare_sides"),
-    "media-preference": ("agreement_winner_by_task_family", "preference", "strengths", "dimensions", "differences",
-                         "tags_by_outcome", "consistency", "disagreements_winner"),
+    "media-preference": ("agreement_by_task_family", "agreement_shares_by_task_family", "preference", "strengths",
+                         "dimensions", "differences", "tags_by_outcome", "consistency", "disagreements_winner"),
     "document-extraction": ("agreement", "scores_by_domain", "scores", "metrics"),
     "dialogue": ("scores_by_task_type", "scores_by_action_type", "scores_by_turn", "scores_by_model", "rates", "rules"),
     "visual-puns": ("agreement", "accuracy"),

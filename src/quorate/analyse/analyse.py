@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import gc
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
-from typing import Any
+from dataclasses import replace
 
 import numpy as np
 
@@ -19,7 +18,7 @@ from quorate.analyse.limits import limits
 from quorate.findings.results import Finding, Results
 from quorate.inquiries.accuracy import Accuracy, OfEach
 from quorate.inquiries.adjudicated import Adjudicated
-from quorate.inquiries.agreement import agreement, agreement_of_stratum, on_scale
+from quorate.inquiries.agreement import Agreement
 from quorate.inquiries.anchoring import Anchoring
 from quorate.inquiries.assisted import Triage
 from quorate.inquiries.base import Inquiry, Told
@@ -42,45 +41,13 @@ from quorate.inquiries.replaceable import Replaceable
 from quorate.inquiries.roles import Roles
 from quorate.inquiries.scores import Scores
 from quorate.inquiries.tags import Tags
-from quorate.messages import Message
 from quorate.protocol import Protocol
 from quorate.records import Collected
-from quorate.sheets.case import SCALES, Case
+from quorate.sheets.case import Case
 from quorate.sheets.columns import Bools
 from quorate.sheets.decisions import borderline
 from quorate.sheets.sheet import EXCLUDED, Sheet, sheets
 from quorate.sheets.verdicts import VerdictRows
-
-
-@dataclass(frozen=True)
-class Row(Inquiry):
-    """An inquiry whose tables and sentences the report still writes itself."""
-
-    name: str  # type: ignore[misc]
-    needs: Callable[[Case], bool]
-    finds: Callable[[Case], Iterable[Finding]]
-    in_each: Callable[[Case], Iterable[Finding]] | None = None
-    in_later_rounds: bool = False  # type: ignore[misc]
-    title: Any = ""  # type: ignore[misc]
-
-    def fits(self, case: Case) -> bool:
-        return self.needs(case)
-
-    def find(self, case: Case) -> Iterable[Finding]:
-        return self.finds(case)
-
-    def each(self, part: Case) -> Iterable[Finding]:
-        return self.in_each(part) if self.in_each else ()
-
-
-def _comparable(case: Case) -> bool:
-    """Two answers can be the same answer: categories, or texts that have a right form."""
-    return bool(case.sheet.question.readings())
-
-
-def _shared(case: Case) -> bool:
-    """Comparable, and more than one rater is planned an item: else nobody can agree with anybody."""
-    return _comparable(case) and case.per_item > 1
 
 
 def _decided(case: Case) -> bool:
@@ -88,15 +55,9 @@ def _decided(case: Case) -> bool:
     return bool(case.sheet.question.verdict_on())
 
 
-def _ordered(case: Case) -> bool:
-    return case.sheet.question.level in SCALES and not case.sheet.question.rates_each() and case.per_item > 1
-
-
 #: What is computed, in the order of the report; each row fits every question that has what it needs.
 INQUIRIES: tuple[Inquiry, ...] = (
     Ranking(),
-    Row("agreement", _shared, agreement, agreement_of_stratum, True, Message("Inter-annotator agreement")),
-    Row("agreement on a scale", _ordered, on_scale, on_scale),
     Accuracy(),
     OfEach(),
     Roles(),
@@ -105,6 +66,7 @@ INQUIRIES: tuple[Inquiry, ...] = (
     TiesOfEach(),
     Dimensions(),
     Scores(),
+    Agreement(),
     PeopleAndAI(),
     Triage(),
     Anchoring(),

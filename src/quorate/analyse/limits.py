@@ -6,13 +6,10 @@ from collections.abc import Iterator, Mapping
 
 from quorate.analyse.hypotheses import ADDED, CHANGED, OPEN, WITHDRAWN
 from quorate.findings.names import EXPOSED, WAITING, judge_name, stated
-from quorate.findings.results import Results, first
+from quorate.findings.results import Results
 from quorate.messages import Listed, Message, Spelled, Text
 from quorate.protocol import Protocol
 
-WIDE = 0.4
-FEW_ITEMS = 50
-FAR = 0.2
 FEW_CLUSTERS = 20
 MOST_NAMES = 12
 
@@ -59,21 +56,6 @@ def _late(protocol: Protocol, results: Results) -> Iterator[Text]:
         )
 
 
-def _few_items(protocol: Protocol, results: Results) -> Iterator[Text]:
-    n = results.flow.items["drawn"]
-    kappas = ("fleiss kappa", "cohen kappa")
-    if 0 < n < FEW_ITEMS and any(f.statistic in kappas and f.estimate.low is not None for f in results.findings):
-        yield (
-            f"{several_items(n)} few. Below about {FEW_ITEMS} items an interval of κ may hold its confidence less "
-            "often than it says, above all where one outcome is rare."
-        )
-
-
-def several_items(n: int) -> str:
-    """So many items, with the verb."""
-    return "1 item is" if n == 1 else f"{n} items are"
-
-
 def _raters(protocol: Protocol, results: Results) -> Iterator[Text]:
     n = len(results.annotators)
     if protocol.raters.per_item == 1 and n > 1:
@@ -89,43 +71,6 @@ def _raters(protocol: Protocol, results: Results) -> Iterator[Text]:
             "differ cannot be told from chance.",
             raters=Spelled(n),
         )
-
-
-def _wide(protocol: Protocol, results: Results) -> Iterator[Text]:
-    for finding in results.findings:
-        e = finding.estimate
-        if (
-            finding.band
-            and finding.primary
-            and not finding.by
-            and e.low is not None
-            and e.high is not None
-            and e.high - e.low > WIDE
-            and not finding.unit
-        ):
-            ends = f"{_plain(e.low)} to {_plain(e.high)}"
-            yield f"The interval of {results.label(finding)!s} is wide ({ends}): its band is not settled."
-
-
-def _prevalence(protocol: Protocol, results: Results) -> Iterator[Text]:
-    among = results.select(statistic="fleiss kappa", judge="")
-    for found in among:
-        same = {name: getattr(found, name) for name in ("section", "question", "reading", "round", "by", "stratum")}
-        same["judge"] = ""
-        beside = first(results.findings, statistic="gwet ac", **same)
-        alike = first(results.findings, statistic="percent agreement", **same)
-        kappa, ac, share = (None if one is None else one.estimate.value for one in (found, beside, alike))
-        if kappa is None or ac is None or abs(ac - kappa) <= FAR:
-            continue
-        several = len({(f.section, f.question) for f in among}) > 1
-        of = f" on {found.question.replace('_', ' ')}" if several else ""
-        text = f"Gwet’s AC1 ({_plain(ac)}) is far from Fleiss’ κ ({_plain(kappa)}){of}"
-        # Chance agrees more often than not where one answer is more common than all others together.
-        if share is not None and share > 0.5 and kappa < 1 and (share - kappa) / (1 - kappa) > 0.5:
-            text += ": κ is low where one answer is much more common than the others, even if raters mostly agree"
-        else:
-            text += ": they differ in what chance alone would give"
-        yield f"{text}. Read both."
 
 
 def _open_borderline(protocol: Protocol, results: Results) -> Iterator[Text]:
@@ -220,10 +165,7 @@ RULES = (
     _by_chance,
     _answers_missing,
     _late,
-    _few_items,
     _raters,
-    _wide,
-    _prevalence,
     _open_borderline,
     _exposed,
     _panels,

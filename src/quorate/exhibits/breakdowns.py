@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from quorate.exhibits.numbers import interval_of, n_of, p_value, value_of
 from quorate.exhibits.tables import Cell, Table, scoped
 from quorate.findings.names import ABOVE, judge_name
-from quorate.findings.results import Finding, Results, first, select
+from quorate.findings.results import Finding, Results, select
 from quorate.languages import capital
 from quorate.messages import Message, Sentences, Text, Together
 from quorate.protocol import Protocol, Section
@@ -70,15 +70,6 @@ KINDS: dict[str, Kind] = {
             Column("tie rate", Message("Ties"), RATING),
             Column("sign test", Message("Wins among decided items")),
             Column("sign test", Message("p (Holm)"), test=True),
-        ),
-    ),
-    "agreement": Kind(
-        lambda field: Message("Agreement by {field}", field=field),
-        (
-            Column("percent agreement", Message("Agreement")),
-            Column("fleiss kappa", Message("Fleiss’ κ")),
-            Column("krippendorff alpha", Message("Krippendorff’s α")),
-            Column("ambiguity rate", Message("Ambiguous")),
         ),
     ),
 }
@@ -178,32 +169,6 @@ def pivot(
     trimmed = tuple(tuple(row[place] for place in kept) for row in cells)
     told = tuple(columns[place] for place in kept)
     return Table(key, title, caption, told, trimmed, (), frozenset(range(heads, len(told))), further)
-
-
-def agreement_overview(results: Results, section: str, titles: dict[str, str], key: str, caption: str) -> Table:
-    """Agreement of every question of a section, a row each."""
-    found = results.select(section=section, by="", round=1)
-    questions = list(dict.fromkeys(f.question for f in found if f.group == "agreement"))
-    kinds = ("fleiss kappa", "krippendorff alpha", "gwet ac", "percent agreement", "full agreement")
-    rows = [
-        (titles.get(question, question), [first(found, question=question, statistic=kind) for kind in kinds])
-        for question in questions
-    ]
-    heads = ("Question", "Fleiss’ κ", "Krippendorff’s α", "Gwet’s AC1", "Pairs that agree", "Items all agree on")
-    return pivot(key, "Inter-annotator agreement", caption, heads, rows)
-
-
-def agreement_by(results: Results, section: str, by: str, titles: dict[str, str], key: str) -> Table:
-    """Percent agreement of every question in each stratum."""
-    found = [f for f in results.parts("agreement", section) if f.by == by and f.statistic == "percent agreement"]
-    questions = list(dict.fromkeys(f.question for f in found))
-    rows = [
-        (stratum, [first(found, stratum=stratum, question=question) for question in questions])
-        for stratum in dict.fromkeys(f.stratum for f in found)
-    ]
-    heads = (capital(by.replace("_", " ")), *(titles.get(q, q) for q in questions))
-    caption = f"Pairs of answers that agree, by {by.replace('_', ' ')}. Small: the interval, and the number of items."
-    return pivot(key, f"Agreement by {by.replace('_', ' ')}", caption, heads, rows)
 
 
 #: Words of an id that are abbreviations.

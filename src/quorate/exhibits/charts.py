@@ -32,6 +32,7 @@ from quorate.exhibits.figures import (
     wide,
     wrapped,
 )
+from quorate.exhibits.numbers import bare
 from quorate.findings.results import Finding, Listing
 from quorate.messages import Message, Text
 from quorate.statistics.grouping import letters
@@ -175,6 +176,30 @@ def matrix(listing: Listing, key: str, columns: str, say: Speak = str) -> str:
     size = {"width": cell * len(names), "height": max(28, row_step(labels)) * len(labels)}
     heard = [f"{say(row[0])}, {name}: {n}" for row in listing.rows for name, n in zip(names, row[1:], strict=True)]
     return svg(alt.layer(row_labels(labels), cells, words, top, over).properties(**size), key, heard)
+
+
+def squares(found: Sequence[Finding], key: str) -> str:
+    """A coefficient of every two raters as squares, darker where it is higher, its value in each of them."""
+    import altair as alt
+
+    names = list(dict.fromkeys(name for one in found for name in one.raters))
+    known = [one for one in found if one.estimate.value is not None]
+    if not known:
+        return ""
+    values = [
+        {"row": row, "column": column, "value": one.estimate.value, "text": bare(one.estimate.value or 0.0)}
+        for one in known for row, column in (one.raters, one.raters[::-1])
+    ]  # fmt: skip
+    base = alt.Chart(alt.Data(values=values))
+    top = alt.Axis(orient="top", labelAngle=0, ticks=False, domain=False)
+    x = alt.X("column:N", title=None, sort=names, axis=top, scale=alt.Scale(domain=names))
+    y = alt.Y("row:N", title=None, sort=names, scale=alt.Scale(domain=names))
+    scale = alt.Scale(domain=[0, 1], range=[PAPER, BLUE], interpolate="rgb", clamp=True)
+    cells = base.mark_rect(stroke=RULE).encode(x=x, y=y, color=alt.Color("value:Q", scale=scale, legend=None))
+    ink = alt.condition("datum.value > 0.5", alt.value(PAPER), alt.value(INK))
+    words = base.mark_text(fontSize=11).encode(x=x, y=y, text="text:N", color=ink)
+    step = min(64, (WIDTH - 120) / len(names))
+    return svg((cells + words).properties(width=step * len(names), height=30 * len(names)), key)
 
 
 def by_stratum(

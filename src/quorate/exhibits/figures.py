@@ -10,8 +10,7 @@ from unicodedata import combining, east_asian_width
 from xml.sax.saxutils import escape
 
 from quorate.exhibits.numbers import value_of
-from quorate.findings.names import judge_name
-from quorate.findings.results import Finding, Results, select
+from quorate.findings.results import Finding
 from quorate.languages import noted
 from quorate.messages import Text, Word
 
@@ -30,22 +29,20 @@ BANDS = (
 WIDTH = 600
 
 
-def agreement(results: Results, section: str | None = None, say: Speak = str) -> str:
-    """Every coefficient of agreement with its interval, over the bands."""
-    found = list(results.group("agreement", section))
-    found += select(results.group("agreement more", section), statistic="fleiss kappa", reading="responses")
-    found += [
-        f for f in results.select(inquiry="comparison", statistic="cohen kappa", by="") if section in (None, f.section)
-    ]
-    known = [f for f in found if f.estimate.value is not None]
+def coefficients(found: Sequence[tuple[Finding, Text]], key: str, axis: str, say: Speak = str) -> str:
+    """Coefficients of agreement with their intervals, each under its name; over the bands where any has one."""
+    known = [(one, label) for one, label in found if one.estimate.value is not None]
     if not known:
         return ""
-    lowest = min(f.estimate.low if f.estimate.low is not None else f.estimate.value or 0 for f in known)
+    lowest = min(one.estimate.value or 0 if one.estimate.low is None else one.estimate.low for one, _ in known)
     # Down to the next tick, and never so close to zero that a value below it has no room.
     low = min(-0.2, floor(lowest / 0.2) * 0.2)
-    rows = [row_of(f, _kappa_label(results, f), f.primary, say=say) for f in known]
-    domain = (max(-1.0, round(low, 1)), 1.0)
-    return dots(rows, f"agreement{section or ''}", "κ", domain, bands=True, sort=None, say=say)
+    rows = [row_of(one, label, one.primary, say=say) for one, label in known]
+    # A reliability of means may lie far below −1, where there are no bands; an interval does not widen the axis so far.
+    values = [one.estimate.value or 0 for one, _ in known]
+    domain = (max(min(-1.0, *values), round(low, 1)), 1.0)
+    banded = any(one.band for one, _ in known) and domain[0] >= -1
+    return dots(rows, key, axis, domain, bands=banded, line=None if banded else 0, say=say)
 
 
 def row_of(finding: Finding, label: Text, strong: bool, percent: bool = False, say: Speak = str) -> dict[str, Any]:
@@ -62,15 +59,6 @@ def row_of(finding: Finding, label: Text, strong: bool, percent: bool = False, s
         "text": say(value_of(finding)),
         "strong": strong,
     }
-
-
-def _kappa_label(results: Results, finding: Finding) -> Text:
-    label = str(finding.short or finding.label)
-    if finding.statistic == "fleiss kappa" and finding.reading == "correctness":
-        label += " on correctness"
-    if finding.statistic == "cohen kappa":
-        label = " vs ".join(finding.raters or ("Majority", judge_name(finding.judge)))
-    return results.label(finding, label)
 
 
 def dots(

@@ -53,10 +53,10 @@ def pair_name(systems: tuple[str, ...]) -> Message:
 
 #: How a band reads inside a sentence.
 ADVERBS = {
-    "poor": "less than chance would give",
-    "slight": "slightly beyond chance",
-    "fair": "fairly beyond chance",
-    "moderate": "moderately beyond chance",
-    "substantial": "substantially beyond chance",
-    "almost perfect": "almost perfectly",
+    "poor": Message("less than chance would give"),
+    "slight": Message("slightly beyond chance"),
+    "fair": Message("fairly beyond chance"),
+    "moderate": Message("moderately beyond chance"),
+    "substantial": Message("substantially beyond chance"),
+    "almost perfect": Message("almost perfect"),
 }

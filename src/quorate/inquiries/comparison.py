@@ -16,10 +16,9 @@ from quorate.exhibits.numbers import in_text, number, p_value, value_of
 from quorate.exhibits.tables import Cell, Table, cells, columns_of, listed, notes_of
 from quorate.findings.names import judge_name
 from quorate.findings.results import CLASSES, Comparison, Example, Finding, Given, Listing, select
-from quorate.inquiries.agreement import band
 from quorate.inquiries.base import Inquiry, Part, Told
 from quorate.inquiries.basis import basis
-from quorate.inquiries.coefficients import id_of_row
+from quorate.inquiries.coefficients import band, id_of_row
 from quorate.inquiries.leanings import paired_gap
 from quorate.languages import noted
 from quorate.messages import Listed, Message, Sentences, Word

@@ -1,4 +1,4 @@
-"""How is each system rated? Means by system, paired tests between systems, and agreement on the ratings."""
+"""How is each system rated? Means by system, and paired tests between systems."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from quorate.inquiries.means import mean
 from quorate.inquiries.ranking import MOST_NAMES, Order, differences, grouping, ordered
 from quorate.inquiries.scores import MOST_MARKS, within
 from quorate.languages import capital
-from quorate.messages import Clauses, Listed, Message, Sentences, Spelled, Text, Word, naming
+from quorate.messages import Clauses, Listed, Message, Sentences, Spelled, Text
 from quorate.records import Estimate
 from quorate.sheets.case import RAW, Case, clustered, computed, pairs
 from quorate.sheets.columns import Floats, Ints, Rows
@@ -50,7 +50,7 @@ class Dimensions(Inquiry):
         return case.sheet.question.rates_each()
 
     def find(self, case: Case) -> Iterator[Finding]:
-        """Each system's mean, the paired difference of every two, and agreement where more than one rater is planned.
+        """Each system's mean, and the paired difference of every two.
 
         A difference is of the items that show both systems.
         """
@@ -58,8 +58,6 @@ class Dimensions(Inquiry):
         held = _held(case)
         for pair in pairs(held):
             yield _difference(case, held, pair)
-        if case.per_item > 1:
-            yield _agreement(case, held)
 
     def each(self, part: Case) -> Iterator[Finding]:
         """The mean of each system that was rated."""
@@ -106,17 +104,10 @@ class Dimensions(Inquiry):
         yield differences(part, "differences", caption, [one for one in found if one.statistic == "wilcoxon"])
         for by in fields(part.protocol):
             yield _by(part, by)
-        alphas = [one for one in found if one.statistic == "krippendorff alpha"]
-        title = Message("Agreement on the ratings of each system")
-        alike = Message("How far raters give the same system of an item the same rating.")
-        yield part.table("dimensions_agreement", title, alike, alphas, further=True)
 
     def methods(self, told: Told) -> Iterator[Message]:
-        """What a mean, a difference and the agreement are of."""
-        means, gaps, alphas = (
-            told.known(inquiry=self.name, statistic=statistic, by="")
-            for statistic in ("mean", "wilcoxon", "krippendorff alpha")
-        )
+        """What a mean and a difference are of."""
+        means, gaps = (told.known(inquiry=self.name, statistic=kind, by="") for kind in ("mean", "wilcoxon"))
         units = _units(told)
         if means:
             yield Message("A system’s mean rating is over all ratings of it.", rests_on=[one.id for one in means])
@@ -136,12 +127,6 @@ class Dimensions(Inquiry):
             yield Message(
                 "The two are told apart where this test has p ≤ {alpha}, corrected within its family of tests.",
                 alpha=f"{1 - told.protocol.analysis.confidence:g}", rests_on=[one.id for one in tested],
-            )  # fmt: skip
-        if alphas:
-            yield Message(
-                "Agreement on such ratings is Krippendorff’s α at the level of the answers; each system of an item is "
-                "a unit.",
-                rests_on=[one.id for one in alphas],
             )  # fmt: skip
 
     def sources(self, told: Told) -> Iterator[str]:
@@ -211,29 +196,6 @@ def _by_unit(units: Ints, numbers: Floats, item: Ints) -> Floats:
     unit, k = units[item], int(units.max(initial=-1)) + 1
     n = np.bincount(unit, minlength=k)
     return np.where(n > 0, np.bincount(unit, weights=numbers, minlength=k) / np.maximum(n, 1), np.nan)
-
-
-def _agreement(case: Case, held: Mapping[str, Any]) -> Finding:
-    """Krippendorff's α over what was rated: each system of an item is a unit, the item a cluster."""
-    n, raters = case.sheet.n_items, len(case.sheet.raters)
-    level = case.sheet.question.level.value
-    table = np.full((n * max(len(held), 1), max(raters, 1)), np.nan)
-    for place, (numbers, item, who) in enumerate(held.values()):
-        table[place * n + item, who] = numbers
-    # A system that an item does not show is no unit of it; an item that nobody rated is one.
-    marked = ~np.isnan(table).all(axis=1)
-    unrated = ~marked.reshape(max(len(held), 1), n).any(axis=0)
-    units = marked | np.concatenate([unrated, np.zeros(len(table) - n, bool)])
-    alpha = computed(
-        statistics.krippendorff_alpha, table[units], level=level, confidence=case.confidence,
-        clusters=np.tile(case.sheet.clusters, max(len(held), 1))[units],
-    )  # fmt: skip
-    alpha = replace(alpha, note=naming(alpha.note, things=Message("outputs")))
-    return case.finding(
-        f"krippendorff_alpha.{level}", alpha, statistic="krippendorff alpha", what=level,
-        label=Message("{question}: Krippendorff’s α ({level})", question=case.title, level=Word(level)),
-        rows=f"{RAW}: response_normalized, by item, system and annotator",
-    )  # fmt: skip
 
 
 # What is said of it.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from quorate.findings.names import ADVERBS, EXPOSED, VERDICTS, WAITING, stated
+from quorate.findings.names import EXPOSED, VERDICTS, WAITING, stated
 from quorate.findings.results import Finding, Results
 from quorate.protocol import Protocol
 
@@ -37,19 +37,14 @@ def _at(part: Any, place: list[str]) -> Iterator[bool]:
         yield part is not None and part not in ("", False) and part != {}
 
 
-def known(results: Results, *groups: str) -> list[Finding]:
-    """The findings that have a value, of these groups or of all of them."""
-    return [f for f in results.findings if f.estimate.value is not None and (not groups or f.group in groups)]
+def known(results: Results) -> list[Finding]:
+    """The findings that have a value."""
+    return [finding for finding in results.findings if finding.estimate.value is not None]
 
 
-def computed(results: Results, *groups: str) -> set[str]:
+def computed(results: Results) -> set[str]:
     """The statistics of which at least one has a value."""
-    return {finding.statistic for finding in known(results, *groups)}
-
-
-def is_banded(results: Results) -> bool:
-    """Whether any coefficient has one of Landis and Koch's words."""
-    return any(finding.band in ADVERBS for finding in known(results))
+    return {finding.statistic for finding in known(results)}
 
 
 def only_files(results: Results) -> bool:
@@ -79,8 +74,3 @@ NAMED: Mapping[str, Callable[[Results], bool]] = {
 def practised_with_answers(protocol: Protocol) -> tuple[int, int]:
     """Of how many questions the practice round states a right answer, and how many it asks."""
     return len(protocol.practice_answered), len(protocol.practice_section.ask)
-
-
-def on_correctness(results: Results) -> list[Finding]:
-    """Each question's κ on whether an answer is correct, where there is one."""
-    return [f for f in known(results) if not f.by and f.statistic == "fleiss kappa" and f.reading == "correctness"]

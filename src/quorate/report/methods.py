@@ -7,9 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from quorate.analyse import INQUIRIES
-from quorate.exhibits.numbers import series
 from quorate.findings.names import judge_name, stated
-from quorate.findings.results import Finding, Results
+from quorate.findings.results import Results
 from quorate.inquiries.assisted import Triage
 from quorate.inquiries.base import Inquiry, Told
 from quorate.inquiries.consensus import Consensus
@@ -19,7 +18,6 @@ from quorate.protocol import Asks, Protocol
 from quorate.protocol.generations import generations
 from quorate.report import declared, facts, recruited
 from quorate.report.facts import WORKED_HERE
-from quorate.statistics import statistic
 from quorate.statistics.engine import JACKKNIFED, LINEARISED
 from quorate.statistics.proportions import EFFECTIVE_WILSON, WILSON
 
@@ -316,17 +314,9 @@ def _shown_to(share: float) -> Message:
     )  # fmt: skip
 
 
-BY_PAIR = (
-    "Where items compare different pairs of systems, agreement beyond chance is on the choice within an item’s own "
-    "pair, and each item is counted together with its mirror image, in which the two systems have changed places: "
-    "neither their names nor their order make a difference."
-)
-
-
 def _statistics(protocol: Protocol, results: Results) -> Text:
     """How the figures were computed: each inquiry's own words, then what is so of every interval."""
-    parts: list[Text] = list(_agreement(protocol, results))
-    parts += _sentences(Inquiry.paragraph, protocol, results)
+    parts: list[Text] = list(_sentences(Inquiry.paragraph, protocol, results))
     parts += _intervals(protocol, results)
     return Sentences(tuple(parts)) if parts else ""
 
@@ -341,52 +331,6 @@ def _sentences(paragraph: Message, protocol: Protocol, results: Results) -> tupl
     told = Told(protocol, results)
     mine = (sentence for one in INQUIRIES if one.paragraph == paragraph for sentence in one.methods(told))
     return tuple(dict.fromkeys(mine))
-
-
-def _agreement(protocol: Protocol, results: Results) -> Iterator[str]:
-    """Which coefficients there are, of what, and in whose words."""
-    found = facts.known(results, "agreement", "agreement more")
-    names = {finding.statistic for finding in found}
-    triage = protocol.file.triage
-    is_blind = not results.flow.raters.get("imported") and not (triage is not None and triage.is_verifying)
-    over = "over planned and independent ratings alone" if is_blind else "over planned ratings alone"
-    if {"fleiss kappa", "cohen kappa"} <= names:
-        yield f"Agreement among raters is Fleiss’ κ (1971), between two raters Cohen’s κ (1960), {over}."
-    elif "fleiss kappa" in names:
-        yield f"Agreement among raters is Fleiss’ κ (1971), {over}."
-    elif "cohen kappa" in names:
-        yield f"Agreement between two raters is Cohen’s κ (1960), {over}."
-    right = {finding.question for finding in facts.on_correctness(results)}
-    if right:
-        names_of = series([f"“{question.replace('_', ' ')}”" for question in sorted(right)])
-        yield f"On {names_of} it is on whether an answer is correct, and beside it on the answers themselves."
-    if facts.is_banded(results):
-        bands = {
-            "half-open": "half-open as the protocol writes them (κ = 0.20 is fair)",
-            "published": "closed at two decimals as published (κ = 0.20 is slight)",
-        }[protocol.analysis.bands]
-        yield f"Bands are those of Landis and Koch (1977), {bands}."
-    if any(finding.by_pair for finding in found):
-        yield BY_PAIR
-    yield from _named(protocol, found)
-    yield from _alpha([finding for finding in found if finding.statistic == "krippendorff alpha"], found)
-
-
-def _named(protocol: Protocol, found: Sequence[Finding]) -> Iterator[str]:
-    """What the coefficients are that the study names, beside those of every report."""
-    headed = {finding.statistic for finding in found if finding.group == "agreement"}
-    for row in map(statistic, protocol.analysis.agreement):
-        if row.name not in ("fleiss kappa", "cohen kappa", "krippendorff alpha") and row.found_as in headed:
-            yield str(row.sentence)
-
-
-def _alpha(alphas: list[Finding], found: list[Finding]) -> Iterator[str]:
-    levels = dict.fromkeys(finding.what for finding in alphas)
-    if levels:
-        yield f"Krippendorff’s α is computed at the level of the answers ({series(list(levels))})."
-    beside = {f.question for f in found if f.statistic == "fleiss kappa"}
-    if any(f.question in beside and f.what == "ordinal" for f in alphas):
-        yield "Fleiss’ κ takes the points of a scale as names."
 
 
 #: How an interval is made, as its method says, and what is said of it.

@@ -11,14 +11,14 @@ from quorate.analyse import INQUIRIES
 from quorate.analyse.analyse import make_cases
 from quorate.analyse.limits import BY_CHANCE
 from quorate.exhibits.blocks import Chapter, Drawing
-from quorate.exhibits.numbers import series, utc
+from quorate.exhibits.numbers import utc
 from quorate.findings.results import Results
 from quorate.inquiries.base import Part, Told
 from quorate.languages import noted, say
 from quorate.messages import Listed, Message, Sentences, Text, Word, clauses, speaks
 from quorate.protocol import Protocol
 from quorate.records import Collected
-from quorate.report import captions, facts
+from quorate.report import facts
 from quorate.report.chapters import chapters
 from quorate.report.data import versions
 from quorate.report.declared import outcomes
@@ -41,8 +41,7 @@ REASONS = (
 
 #: Which conventions each table follows.
 CONVENTIONS: Mapping[str, tuple[str, ...]] = {
-    "agreement": ("n", "kappa"),
-    "agreement_more": ("kappa",),
+    "agreement": ("n",),
     "accuracy": ("n",),
     "correlation": ("n",),
 }
@@ -171,13 +170,6 @@ class Page:
                 "n is what was counted of all for a share, and for any other figure how many items, groups of items or "
                 "answers it rests on. An interval speaks of these raters on new items."
             )
-        right = {finding.question for finding in facts.on_correctness(self.results)}
-        if right:
-            told["kappa"] = (
-                f"κ on {series([_quoted(question) for question in sorted(right)])} is on whether an answer is correct. "
-                "On the responses themselves, every correct answer is one category and any other answer is its own "
-                "canonical form."
-            )
         more = [one for inquiry in INQUIRIES for one in inquiry.conventions(Told(self.protocol, self.results))]
         told |= {f"inquiry {number}": one for number, one in enumerate(dict.fromkeys(more))}
         return told
@@ -192,7 +184,6 @@ class Page:
     def references(self) -> tuple[str, ...]:
         """The sources of what was computed."""
         used = facts.computed(self.results)
-        used |= {"bands"} if facts.is_banded(self.results) else set()
         used |= {"Wilson" for finding in facts.known(self.results) if speaks(finding.estimate.method, *WILSONS)}
         cited = {source for row in statistics.TABLE if row.found_as in used for source in row.sources}
         cited |= {one for inquiry in INQUIRIES for one in inquiry.sources(Told(self.protocol, self.results))}
@@ -202,7 +193,6 @@ class Page:
 #: What sources are cited for that no row of the table of statistics names.
 CITED: Mapping[str, tuple[str, ...]] = {
     "Holm 1979": ("sign test", "wilcoxon"),
-    "Landis 1977": ("bands",),
     "Wilson 1927": ("Wilson",),
 }
 
@@ -219,7 +209,7 @@ def make_page(protocol: Protocol, collected: Collected, results: Results, langua
         results=results,
         title=say(protocol.file.title, language),
         facts=tuple(_facts(protocol, collected, results)),
-        in_short=(*_complaints(results), *captions.in_short(results), *_headlines(protocol, results, filled)),
+        in_short=(*_complaints(results), *_headlines(protocol, results, filled)),
         methods=tuple(methods(protocol, results, language)),
         chapters=chapters(protocol, results, filled, language),
         became=became(results),

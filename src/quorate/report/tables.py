@@ -5,33 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from quorate.analyse import INQUIRIES
-from quorate.exhibits.numbers import interval_of, series, utc, value_of
-from quorate.exhibits.tables import Cell, Table, metrics
+from quorate.exhibits.numbers import interval_of, utc, value_of
+from quorate.exhibits.tables import Cell, Table
 from quorate.findings.results import Results
 from quorate.messages import Message, Spelled, Word
-from quorate.report import captions
 
 FEW = 8
-
-
-def agreement(results: Results, section: str | None = None) -> Table:
-    """8.1: Fleiss' κ and each pair's Cohen's κ."""
-    caption = captions.agreement(results, section)
-    return metrics(results, "agreement", "Inter-annotator agreement", caption, section=section)
-
-
-def agreement_more(results: Results, section: str | None = None) -> Table:
-    """Agreement read in other ways: on the answers themselves, as plain shares, and as AC1."""
-    found = results.group("agreement more", section)
-    ways = [
-        words for words, is_there in (
-            ("on the answers themselves", any(f.statistic == "fleiss kappa" for f in found)),
-            ("as plain shares", any(f.unit == "%" for f in found)),
-            ("with Gwet’s AC1", any(f.statistic == "gwet ac" for f in found)),
-        ) if is_there
-    ]  # fmt: skip
-    caption = f"Agreement read in other ways{': ' if ways else ''}{series(ways)}."
-    return metrics(results, "agreement more", "Agreement, further figures", caption, section=section)
 
 
 def became(results: Results) -> Table:
@@ -141,10 +120,6 @@ def changed(results: Results) -> Table:
     return Table("changes", Message("Effect of the decisions"), caption, columns, rows, (), frozenset({1, 2}))
 
 
-#: The groups of findings that are shown with and without excluded raters.
-HELD_AGAINST = ("agreement",)
-
-
 def exclusions(results: Results) -> Table:
     """Results with and without excluded raters."""
     kept = {finding.id: finding for finding in results.with_excluded}
@@ -155,9 +130,7 @@ def exclusions(results: Results) -> Table:
             Cell(value_of(f), id=f.id, small=interval_of(f)),
             Cell(value_of(k), small=interval_of(k)),
         )
-        for f, k in (
-            (f, kept.get(f.id)) for f in results.findings if not f.by and (f.group in HELD_AGAINST or f.inquiry in told)
-        )
+        for f, k in ((f, kept.get(f.id)) for f in results.findings if not f.by and f.inquiry in told)
         if k is not None
     )
     title = Message("With and without exclusions")

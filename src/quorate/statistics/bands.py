@@ -10,10 +10,11 @@ from scipy import special
 
 from quorate.errors import DataError, did_you_mean
 from quorate.estimates import Estimate
+from quorate.languages import noted
 
 # Landis and Koch (1977), p. 165, closed at two decimals: below .00, .00–.20, .21–.40, .41–.60, .61–.80, .81–1.00.
 _LANDIS_KOCH = ((0.0, "slight"), (0.2, "fair"), (0.4, "moderate"), (0.6, "substantial"), (0.8, "almost perfect"))
-LOWEST = "poor"
+LOWEST = noted("poor")
 
 
 def landis_koch(value: Any, bands: str = "published") -> str | None:
