@@ -397,11 +397,6 @@ class Results:
             and question in (None, finding.question)
         )
 
-    def parts(self, group: str, section: str | None = None) -> tuple[Finding, ...]:
-        """The findings of one table in each stratum of the first round, in order."""
-        found = self.select(group=group, round=1)
-        return tuple(f for f in found if f.by and section in (None, f.section))
-
     @property
     def confusion(self) -> Mapping[tuple[bool, bool], int] | None:
         """The first comparison's 2 × 2, keyed by (majority correct, judge correct)."""
