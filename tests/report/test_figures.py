@@ -61,7 +61,7 @@ def drawn() -> dict[str, str]:
 
 def test_a_drawing_says_in_words_what_it_shows(protocol: Protocol) -> None:
     results = analyse(protocol, simulated(protocol))
-    found = [(one, one.label) for one in results.select(inquiry="agreement", unit="")]
+    found = [(one, one.label) for one in results.select(inquiry="agreement", unit="", reading="correctness")]
     root = ElementTree.fromstring(figures.coefficients(found, "agreement", "κ"))
     assert root.get("role") == "img"
     texts = "".join(root.itertext())

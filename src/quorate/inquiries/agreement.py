@@ -513,7 +513,7 @@ def _figure(part: Part, found: Sequence[Finding], few: bool) -> Drawing:
         told = [Message("What agreement on each question is told by.")]
     told.append(Message("Lines are intervals."))
     if any(one.band for one in mine):
-        told.append(Message("Shaded: the bands of Landis and Koch."))
+        told.append(Message("Shaded: the bands of Landis and Koch, from slight to almost perfect."))
     drawn = figures.coefficients(
         [(one, part.results.label(one)) for one in mine], part.key("agreement"), part.say(Message("coefficient")),
         part.say,
