@@ -13,9 +13,9 @@ from quorate.report.translate import catalogue, check_language, translated
 
 
 def test_sentences_are_translated_one_by_one_and_their_parts_in_turn() -> None:
-    text = "Annotators agree moderately beyond chance: Fleiss’ κ on concepts = 0.54 [0.34, 0.69]. Read both."
+    text = "Annotators range from 0.54 (style) to 0.69 (turn). The last row is over all items."
     said = translated(text, "zh")
-    assert said == "标注者的一致性中等：概念上的 Fleiss κ = 0.54 [0.34, 0.69]。请两者并看。"
+    assert said == "标注者从 0.54（风格）到 0.69（轮次）。最后一行为全部条目。"
 
 
 def test_what_the_catalogue_does_not_hold_stays_as_it_is() -> None:
