@@ -255,6 +255,22 @@ def _rows(block: Block) -> Any:
     return block.rows
 
 
+def test_raters_of_different_panels_make_no_pair(tmp_path: Path) -> None:
+    from strangers import study, written
+
+    protocol, collected, results = rehearsed(written(study(17), tmp_path / "study"))
+    assert protocol.raters.panels
+    pairs = results.select(section="part0", statistic="scott pi", by="")
+    met = [one for one in pairs if one.estimate.n_items]
+    assert 0 < len(met) < len(pairs)
+    sentence = first_sentence(protocol, collected, results)
+    known = sum(one.estimate.value is not None for one in met)
+    assert f"over {known} pairs" in sentence or f"over {known} of {len(met)} pairs" in sentence
+    listed = blocks(protocol, collected, results)["table part0_agreement_each_pair"]
+    assert {row[1].id for row in _rows(listed)} >= {one.id for one in met}
+    assert not {row[1].id for row in _rows(listed)} & {one.id for one in pairs if one not in met}
+
+
 def test_more_raters_than_pairs_are_made_of_are_told_by_a_coefficient_of_all(tmp_path: Path) -> None:
     made = study_of(tmp_path / "s", PLAIN, "{primary: weighted kappa}", per_item=13, n=6)
     protocol, collected, results = rehearsed(made)

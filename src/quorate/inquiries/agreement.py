@@ -240,7 +240,7 @@ def _of_question(part: Part, lead: Sequence[Finding]) -> Iterator[Message]:
         words |= {"why": one.estimate.note}
         yield Message("{agreement} cannot be told by {coefficient}, since {why}.", **words)
     elif len(known) > 1:
-        yield Message("{agreement}: {range}.", range=_range(known, len(lead)), **words)
+        yield Message("{agreement}: {range}.", range=_range(known, len(_met(lead))), **words)
     elif how := _how(one):
         yield Message("{agreement} is {how}: {coefficient} = {value}.", how=how, **words)
     else:
@@ -276,6 +276,11 @@ def _range(known: Sequence[Finding], every: int) -> Message:
         coefficient=low.short, least=value_of(low), worst=_pair(low), most=value_of(high), best=_pair(high),
         median=_median(known), pairs=pairs,
     )  # fmt: skip
+
+
+def _met(pairs: Sequence[Finding]) -> list[Finding]:
+    """The pairs of raters who rated an item in common: those of different panels did not."""
+    return [one for one in pairs if one.estimate.n_items]
 
 
 def _pair(one: Finding) -> Message:
@@ -433,7 +438,7 @@ def _pairs(found: Sequence[Finding], few: bool) -> tuple[list[Finding], list[lis
         if len(mine) == 1 or (few and len(mine) <= FEW_PAIRS):
             listed += mine
         else:
-            many.append(mine)
+            many.append(_met(mine) or mine)
     return listed, many
 
 
