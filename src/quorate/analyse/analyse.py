@@ -16,31 +16,10 @@ from quorate.analyse.flow import annotators, exclusions, flow
 from quorate.analyse.hypotheses import marked, tested
 from quorate.analyse.limits import limits
 from quorate.findings.results import Finding, Results
-from quorate.inquiries.accuracy import Accuracy, OfEach
-from quorate.inquiries.adjudicated import Adjudicated
-from quorate.inquiries.agreement import Agreement
-from quorate.inquiries.anchoring import Anchoring
-from quorate.inquiries.assisted import Triage
 from quorate.inquiries.base import Inquiry, Told
-from quorate.inquiries.broken_rules import BrokenRules
-from quorate.inquiries.comparison import AgainstJudge, compared
-from quorate.inquiries.consensus import Consensus
+from quorate.inquiries.comparison import compared
 from quorate.inquiries.derived import derived
-from quorate.inquiries.dimensions import Dimensions
-from quorate.inquiries.disagreements import Disagreements
-from quorate.inquiries.judge_leanings import JudgeLeanings
-from quorate.inquiries.metrics import Metrics
-from quorate.inquiries.people_and_ai import PeopleAndAI
-from quorate.inquiries.playback import Playback
-from quorate.inquiries.preferences import Preferences, Sides, TiesOfEach
-from quorate.inquiries.priorities import Priorities
-from quorate.inquiries.ranking import Ranking
-from quorate.inquiries.rater_checks import RatersAtWork
-from quorate.inquiries.rates import Rates
-from quorate.inquiries.replaceable import Replaceable
-from quorate.inquiries.roles import Roles
-from quorate.inquiries.scores import Scores
-from quorate.inquiries.tags import Tags
+from quorate.inquiries.table import INQUIRIES
 from quorate.protocol import Protocol
 from quorate.records import Collected
 from quorate.sheets.case import Case
@@ -53,37 +32,6 @@ from quorate.sheets.verdicts import VerdictRows
 def _decided(case: Case) -> bool:
     """Answers become one verdict."""
     return bool(case.sheet.question.verdict_on())
-
-
-#: What is computed, in the order of the report; each row fits every question that has what it needs.
-INQUIRIES: tuple[Inquiry, ...] = (
-    Ranking(),
-    Accuracy(),
-    OfEach(),
-    Roles(),
-    Preferences(),
-    Sides(),
-    TiesOfEach(),
-    Dimensions(),
-    Scores(),
-    Agreement(),
-    PeopleAndAI(),
-    Triage(),
-    Anchoring(),
-    Metrics(),
-    Rates(),
-    Tags(),
-    AgainstJudge(),
-    Replaceable(),
-    JudgeLeanings(),
-    Priorities(),
-    BrokenRules(),
-    Consensus(),
-    Adjudicated(),
-    Disagreements(),
-    RatersAtWork(),
-    Playback(),
-)
 
 
 def analyse(protocol: Protocol, collected: Collected) -> Results:

@@ -46,6 +46,7 @@ class Agreement(Inquiry):
     name = "agreement"
     title = Message("Inter-annotator agreement")
     with_and_without = in_later_rounds = True
+    is_told_later = True
 
     def fits(self, case: Case) -> bool:
         """Several raters are planned an item, and two answers can be the same or so far apart."""

@@ -124,6 +124,8 @@ class Inquiry:
     names_questions: ClassVar[bool] = False
     #: Whether its findings are told with and without excluded raters.
     with_and_without: ClassVar[bool] = False
+    #: Whether the first screen tells it only after the rest: how far answers agree, what reasons they give.
+    is_told_later: ClassVar[bool] = False
     #: Whether it is put again to the answers of each later round, by other raters about items of the first.
     in_later_rounds: ClassVar[bool] = False
 

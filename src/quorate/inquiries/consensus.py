@@ -42,6 +42,7 @@ class Consensus(Inquiry):
     title = Message("Verdicts")
     paragraph = Message("Verdicts")
     in_later_rounds = True
+    is_told_later = True
 
     def fits(self, case: Case) -> bool:
         """Answers become one verdict."""

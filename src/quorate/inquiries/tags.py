@@ -36,6 +36,7 @@ class Tags(Inquiry):
     name = "tags"
     title = Message("Tags")
     names_questions = True
+    is_told_later = True
 
     def fits(self, case: Case) -> bool:
         """An answer is a choice of tags."""

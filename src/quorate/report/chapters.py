@@ -4,34 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from quorate.analyse.analyse import INQUIRIES, make_cases
+from quorate.analyse.analyse import make_cases
 from quorate.exhibits.blocks import Block, Chapter, Drawing
 from quorate.exhibits.tables import Table
 from quorate.findings.results import Results
-from quorate.inquiries.accuracy import Accuracy
-from quorate.inquiries.adjudicated import Adjudicated
-from quorate.inquiries.agreement import Agreement
-from quorate.inquiries.anchoring import Anchoring
-from quorate.inquiries.assisted import Triage
-from quorate.inquiries.base import Inquiry, Part
-from quorate.inquiries.broken_rules import BrokenRules
-from quorate.inquiries.comparison import AgainstJudge, ErrorAnalysis, Examples
-from quorate.inquiries.consensus import Consensus
-from quorate.inquiries.dimensions import Dimensions
-from quorate.inquiries.disagreements import Disagreements
-from quorate.inquiries.judge_leanings import JudgeLeanings
-from quorate.inquiries.metrics import Metrics
-from quorate.inquiries.people_and_ai import PeopleAndAI
-from quorate.inquiries.playback import Playback
-from quorate.inquiries.preferences import Preferences, Sides
-from quorate.inquiries.priorities import Priorities
-from quorate.inquiries.ranking import Ranking
-from quorate.inquiries.rater_checks import RatersAtWork
-from quorate.inquiries.rates import Rates
-from quorate.inquiries.replaceable import Replaceable
-from quorate.inquiries.roles import Roles
-from quorate.inquiries.scores import Scores
-from quorate.inquiries.tags import Tags
+from quorate.inquiries.base import Part
+from quorate.inquiries.table import INQUIRIES
 from quorate.messages import Message
 from quorate.protocol import Protocol
 from quorate.report import tables
@@ -49,7 +27,7 @@ def chapters(
         mine = [case for case in cases if case.sheet.section == section.id]
         part = Part(protocol, results, section, mine, language)
         where = section.title or section.id
-        for one in CHAPTERS:
+        for one in INQUIRIES:
             blocks = tuple(block for block in one.exhibits(part) if _has_something(block))
             if blocks:
                 matrices = frozenset(
@@ -74,34 +52,3 @@ def _has_something(block: Block) -> bool:
     if isinstance(block, Table):
         return bool(block.rows)
     return bool(block.svg) if isinstance(block, Drawing) else True
-
-
-#: The chapters of a section, in order: an inquiry has its own heading.
-CHAPTERS: tuple[Inquiry, ...] = (
-    Agreement(),
-    Accuracy(),
-    Roles(),
-    AgainstJudge(),
-    ErrorAnalysis(),
-    Examples(),
-    Ranking(),
-    Preferences(),
-    Sides(),
-    Dimensions(),
-    Scores(),
-    Rates(),
-    PeopleAndAI(),
-    Triage(),
-    Anchoring(),
-    Replaceable(),
-    JudgeLeanings(),
-    Metrics(),
-    Tags(),
-    Priorities(),
-    BrokenRules(),
-    Consensus(),
-    Adjudicated(),
-    Disagreements(),
-    Playback(),
-    RatersAtWork(),
-)

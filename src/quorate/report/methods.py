@@ -6,12 +6,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from quorate.analyse import INQUIRIES
 from quorate.findings.names import judge_name, stated
 from quorate.findings.results import Results
 from quorate.inquiries.assisted import Triage
 from quorate.inquiries.base import Inquiry, Told
 from quorate.inquiries.consensus import Consensus
+from quorate.inquiries.table import INQUIRIES
 from quorate.languages import capital
 from quorate.messages import Clauses, Listed, Message, Sentences, Text, clauses, speaks
 from quorate.protocol import Asks, Protocol

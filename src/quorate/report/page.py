@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import islice
 
 from quorate import statistics
-from quorate.analyse import INQUIRIES
 from quorate.analyse.analyse import make_cases
 from quorate.analyse.limits import BY_CHANCE
 from quorate.exhibits.blocks import Chapter, Drawing
 from quorate.exhibits.numbers import utc
 from quorate.findings.results import Results
 from quorate.inquiries.base import Part, Told
+from quorate.inquiries.table import INQUIRIES
 from quorate.languages import noted, say
 from quorate.messages import Listed, Message, Sentences, Text, Word, clauses, speaks
 from quorate.protocol import Protocol
@@ -240,8 +241,9 @@ def _headlines(protocol: Protocol, results: Results, filled: Sequence[Sheet]) ->
     told: list[tuple[str, Text]] = []
     for section in protocol.sections:
         part = Part(protocol, results, section, [case for case in cases if case.sheet.section == section.id])
-        firsts = (next(iter(inquiry.headline(part)), None) for inquiry in INQUIRIES)
-        told += [(section.id, one) for one in firsts if one is not None]
+        # What the answers say comes before how far they agree and why they were given.
+        for inquiry in sorted(INQUIRIES, key=lambda inquiry: inquiry.is_told_later):
+            told += [(section.id, one) for one in islice(inquiry.headline(part), 1)]
     ranked = sorted(told, key=lambda one: not tested & set(one[1].rests_on))
     chosen = ranked[:FIRST]
     for id, sentence in ranked[FIRST:]:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from quorate.analyse import INQUIRIES
 from quorate.exhibits.numbers import interval_of, utc, value_of
 from quorate.exhibits.tables import Cell, Table
 from quorate.findings.results import Results
+from quorate.inquiries.table import INQUIRIES
 from quorate.messages import Message, Spelled, Word
 
 FEW = 8
