@@ -165,3 +165,34 @@ def test_a_study_is_never_copied_over_another(small, store: Store, new_database)
             copy_study(store, target)
         assert len(target.read(lambda tx: tx.raters())) == 1
         assert target.read(lambda tx: tx.all_answers()) == ()
+
+
+def test_a_study_that_is_gone_under_its_store_is_told_in_a_sentence_and_found_again(store: Store, address: str) -> None:
+    """Such as a database that was dropped and made anew: it answers, and has none of the tables."""
+    place = Place(address)
+    store.do(lambda tx: tx.add_rater())
+
+    def rename(old: str, new: str) -> None:
+        with psycopg.connect(place.url, autocommit=True) as connection:
+            connection.execute(f'ALTER SCHEMA "{old}" RENAME TO "{new}"')
+
+    rename(place.schema, "away")
+    with pytest.raises(StoreError, match="is not there any more"):
+        store.do(lambda tx: tx.add_rater())
+    with pytest.raises(StoreError, match="is not there any more"):
+        store.read(lambda tx: tx.raters())
+    rename("away", place.schema)
+    store.do(lambda tx: tx.add_rater())
+    assert len(store.read(lambda tx: tx.raters())) == 2
+
+
+def test_a_database_that_takes_no_changes_is_told_in_a_sentence(store: Store) -> None:
+    """Such as one that another has taken over from."""
+
+    def verb(tx: Tx) -> None:
+        tx.connection.execute("SET TRANSACTION READ ONLY")
+        tx.add_rater()
+
+    with pytest.raises(StoreError, match="takes no changes"):
+        store.do(verb)
+    assert store.do(lambda tx: tx.add_rater()).place == 1

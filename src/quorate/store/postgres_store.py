@@ -14,7 +14,7 @@ import psycopg
 
 from quorate.errors import StoreError
 from quorate.store.postgres_tx import Connection, PostgresTx
-from quorate.store.postgresql import Place, PostgresWriter, connect, sentence, version
+from quorate.store.postgresql import UNREADABLE, Place, PostgresWriter, connect, sentence, version
 from quorate.store.store import Store, first_facts
 from quorate.store.tx import Tx
 from quorate.store.verbs import VERSIONS, Clock
@@ -70,7 +70,7 @@ class PostgresStore(Store):
         connection, tx = self._take()
         try:
             return verb(tx)
-        except psycopg.OperationalError as error:
+        except UNREADABLE as error:
             raise StoreError(sentence(error, self.place)) from error
         finally:
             self._put_back(connection, tx)

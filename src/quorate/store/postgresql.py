@@ -77,11 +77,26 @@ def version(connection: Connection, place: Place) -> str | None:
     return row[0]
 
 
+#: Errors that tell of the study's tables, which are not there any more, as after a database was made anew.
+GONE = (errors.UndefinedTable, errors.UndefinedColumn, errors.UndefinedFunction, errors.InvalidSchemaName)
+#: Errors of the database as a whole: no verb is at fault, and nothing can be read, or stored, until somebody has mended
+#: it. A reader that writes is at fault itself.
+UNREADABLE = (psycopg.OperationalError, errors.InsufficientPrivilege, *GONE)
+UNWRITABLE = (*UNREADABLE, errors.ReadOnlySqlTransaction)
+
+
 def sentence(error: BaseException | None, place: Place) -> str:
     """What a database error means, and what to do."""
     text = str(error).strip().splitlines()[0] if str(error).strip() else type(error).__name__
     if isinstance(error, errors.DiskFull):
         return f"{place.name}: the disk is full; nothing of this was stored. Make room, and try again."
+    if isinstance(error, GONE):
+        return (
+            f"{place.name}: the study is not there any more ({text}), so nothing is stored now. Bring it back, from a "
+            "backup if there is no other way, and start the server again."
+        )
+    if isinstance(error, errors.ReadOnlySqlTransaction):
+        return f"{place.name}: the database takes no changes ({text}), so nothing is stored now. Ask whoever runs it."
     if isinstance(error, errors.InsufficientPrivilege):
         return f"{place.name}: this user may not do that ({text}). Ask whoever runs the database."
     if isinstance(error, psycopg.OperationalError):
@@ -172,7 +187,15 @@ class PostgresWriter(Writer):
         if isinstance(error, (NotAloneError, *CONFLICTS)):
             alone.append(waiting)
         else:
-            waiting.error = error
+            waiting.error = self._told(error)
+
+    def _told(self, error: BaseException) -> BaseException:
+        """What a verb raised; where the database is at fault, the sentence that says so."""
+        if not isinstance(error, UNWRITABLE):
+            return error
+        told = StoreError(sentence(error, self._place))
+        told.__cause__ = error
+        return told
 
     def _single(self, waiting: Waiting[Any], lock: str, *, is_alone: bool) -> list[Waiting[Any]]:
         """Run one verb in a transaction of its own, which needs no savepoint; it comes back where it must be alone."""
@@ -186,7 +209,7 @@ class PostgresWriter(Writer):
             tx.undo("ROLLBACK")
             if not is_alone and isinstance(error, (NotAloneError, *CONFLICTS)):
                 return [waiting]
-            waiting.error = error
+            waiting.error = self._told(error)
             return []
         self._commit(tx)
         return []
