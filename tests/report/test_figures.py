@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
@@ -73,6 +74,13 @@ def test_one_face_is_named_once_in_a_drawing() -> None:
     one = figures.dots(rows(8), "d", "correct, %", (0, 100), bands=False)
     assert one.count("font-family") == 1
     assert len(one) < 1000 * 8
+
+
+def test_a_drawing_has_the_colours_alone_that_pages_know() -> None:
+    known = {figures.INK, figures.QUIET, figures.RULE, figures.BLUE, figures.ORANGE, figures.PAPER, *figures.BAND}
+    for name, drawing in drawn().items():
+        used = set(re.findall(r'(?:fill|stroke)="(#[0-9a-f]{6}|rgb[^"]*|white|black)"', drawing))
+        assert used <= known, name
 
 
 @pytest.mark.browser

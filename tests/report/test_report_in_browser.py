@@ -13,6 +13,13 @@ from quorate.report import write_report
 
 pytestmark = pytest.mark.browser
 
+#: Opens every fold and gives each shaded cell the darkest shade; how many there are.
+DARKEST = """() => {
+  document.querySelectorAll("details.fold").forEach((fold) => { fold.open = true; });
+  const cells = [...document.querySelectorAll(".confusion tbody td")];
+  cells.forEach((cell) => cell.style.setProperty("--shade", "1"));
+  return cells.length;
+}"""
 #: Where something begins, where the bar over the page ends, whether the page ends before it, and whether it has a box.
 SEEN = """(id) => {
   const one = document.getElementById(id), box = one.getBoundingClientRect();
@@ -37,6 +44,8 @@ def test_the_page_is_accessible_in_both_themes_and_fits_a_phone(
         page.on("request", lambda request, asked=asked: asked.append(request.url))  # type: ignore[misc]
         page.goto((tmp_path / "report.html").as_uri())
         assert page.evaluate("document.documentElement.scrollWidth") == 320
+        # However dark a cell is, its number can be read.
+        assert page.evaluate(DARKEST) > 0
         found = Axe().run(page)
         assert found.violations_count == 0, found.generate_report()
         assert [url for url in asked if not url.startswith(("data:", "file:"))] == []

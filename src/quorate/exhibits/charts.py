@@ -161,8 +161,9 @@ def matrix(listing: Listing, key: str, columns: str, say: Speak = str) -> str:
     base = alt.Chart(alt.Data(values=values))
     x = alt.X("column:O", title=None, axis=None, scale=alt.Scale(domain=list(range(len(names))), paddingInner=0))
     y = row_places(len(labels))
-    shade = alt.Color("n:Q", scale=alt.Scale(domain=[0, most], range=[PAPER, BLUE], interpolate="rgb"), legend=None)
-    cells = base.mark_rect(stroke=RULE).encode(x=x, y=y, color=shade)
+    # A part of the colour and not a mixture of two, so that it is one on dark pages, too.
+    shade = alt.FillOpacity("n:Q", scale=alt.Scale(domain=[0, most], range=[0, 1]), legend=None)
+    cells = base.mark_rect(fill=BLUE, stroke=RULE).encode(x=x, y=y, fillOpacity=shade)
     ink = alt.condition(alt.datum.dark, alt.value(PAPER), alt.value(INK))
     words = base.mark_text(fontSize=12).encode(x=x, y=y, text="n:Q", color=ink)
     told = [{"column": place, "lines": lines, "up": -6 - LINE * (len(lines) - 1)} for place, lines in enumerate(heads)]

@@ -125,7 +125,7 @@ def guides(n: int, width: float, room: float = 0, end: float = 0) -> Any:
     y = row_places(n)
     base = alt.Chart(alt.Data(values=[{"row": place} for place in range(n)]))
     hairlines = base.mark_rule(color=RULE, strokeWidth=0.75).encode(x=alt.value(0), x2=alt.value(width), y=y)
-    kept = base.transform_filter("datum.row === 0").mark_rule(strokeOpacity=0)
+    kept = base.transform_filter("datum.row === 0").mark_rule(color=RULE, strokeOpacity=0)
     return alt.layer(kept.encode(x=alt.value(-room - LABEL_GAP), x2=alt.value(width + end), y=y), hairlines)
 
 
