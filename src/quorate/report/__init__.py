@@ -32,7 +32,7 @@ from quorate.report.own import own_files
 from quorate.report.page import Page, make_page
 from quorate.report.paper import paper_files
 from quorate.report.pdf import figure_pdfs, pdf
-from quorate.report.translate import check_language
+from quorate.report.language import check_language
 
 FORMATS = ("html", "pdf", "md", "latex")
 #: The sizes of paper, and what the typesetter calls them.

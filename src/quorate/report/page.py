@@ -16,17 +16,17 @@ from quorate.findings.results import Results
 from quorate.inquiries.base import Part, Told
 from quorate.inquiries.table import INQUIRIES
 from quorate.languages import noted, say
-from quorate.messages import Listed, Message, Sentences, Text, Word, clauses, speaks
+from quorate.messages import Listed, Message, Sentences, Text, Word, clauses, said, speaks
 from quorate.protocol import Protocol
 from quorate.records import Collected
 from quorate.report import facts
 from quorate.report.chapters import chapters
 from quorate.report.data import versions
 from quorate.report.declared import outcomes
+from quorate.report.language import in_language
 from quorate.report.methods import Paragraph, methods
 from quorate.report.sentences import Sentence, sentences
 from quorate.report.tables import Table, annotators, became, borderline, changed, evidence
-from quorate.report.translate import NOTHING, Own, in_language, translated
 from quorate.sheets.sheet import Sheet, sheets
 from quorate.statistics.proportions import WILSONS
 from quorate.statistics.sources import sources
@@ -69,13 +69,12 @@ class Page:
     #: What became of each declared hypothesis, in a sentence.
     outcomes: tuple[Text, ...] = ()
     language: str = "en"
-    own: Own = NOTHING
     #: All that the page says in English, each sentence with what it rests on.
     sentences: tuple[Sentence, ...] = ()
 
     def words(self, text: Text) -> str:
         """A text of the layout in the report's language."""
-        return translated(text, self.language, self.own)
+        return said(text, self.language)
 
     def join(self, sentences: Sequence[str]) -> str:
         """Sentences one after the other; Chinese puts no space between them."""

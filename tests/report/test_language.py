@@ -8,25 +8,8 @@ from analyse.simulating import simulate, template
 from quorate.analyse import analyse
 from quorate.errors import StudyError
 from quorate.report.html import html
+from quorate.report.language import check_language
 from quorate.report.page import make_page
-from quorate.report.translate import catalogue, check_language, translated
-
-
-def test_sentences_are_translated_one_by_one_and_their_parts_in_turn() -> None:
-    text = "Annotators range from 0.54 (style) to 0.69 (turn). The last row is over all items."
-    said = translated(text, "zh")
-    assert said == "标注者从 0.54（风格）到 0.69（轮次）。最后一行为全部条目。"
-
-
-def test_what_the_catalogue_does_not_hold_stays_as_it_is() -> None:
-    assert translated("Flicker / temporal jitter", "zh") == "Flicker / temporal jitter"
-    assert translated("Methods", "en") == "Methods"
-
-
-def test_every_pattern_says_the_same_names_in_both_languages() -> None:
-    for pattern, template_text in catalogue("zh")[1]:
-        used = set(re.findall(r"\{(\w+)\}", template_text))
-        assert used <= set(pattern.groupindex), pattern.pattern
 
 
 def test_the_report_is_written_in_chinese_with_the_studys_own_words() -> None:
