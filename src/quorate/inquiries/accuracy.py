@@ -127,7 +127,7 @@ class OfEach(Inquiry):
         rows = case.sheet.people
         for place, rater in enumerate(case.sheet.raters):
             mine = rows.who == place
-            of = f"{RAW}: is_correct of annotator {rater}"
+            of = f"{RAW}: is_correct [annotator_id = {rater}]"
             yield _one(case, rater, case.sheet.right()[mine], rows.item[mine], of, raters=(rater,))
         yield from judges_accuracy(case)
 
@@ -188,7 +188,7 @@ def judges_accuracy(case: Case) -> Iterator[Finding]:
     rows = case.sheet.machines
     for place, judge in enumerate(case.sheet.judges):
         its = rows.who == place
-        of = f"{SUMMARY}: {judge}_correct (answers in {JUDGED})"
+        of = f"{SUMMARY}: {judge}_correct; {JUDGED}: is_correct"
         yield _one(case, judge_name(judge), case.sheet.right("machines")[its], rows.item[its], of, judge=judge)
 
 

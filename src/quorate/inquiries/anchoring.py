@@ -20,7 +20,7 @@ from quorate.records import Estimate
 from quorate.sheets.case import JUDGED, RAW, Case, computed
 from quorate.sheets.columns import Floats, Ints
 
-ROWS = f"{RAW} and {JUDGED}: response_normalized, by item"
+ROWS = f"{RAW} + {JUDGED}: response_normalized"
 NOBODY = Message("no answer is in this arm")
 
 Arm = tuple[Floats, Ints]

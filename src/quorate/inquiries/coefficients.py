@@ -204,17 +204,17 @@ def _of_pairs(case: Case, row: Statistic, name: str) -> Iterator[Finding]:
             f"{id_of_row(row)}.{name}", found, pair, statistic=row.name, reading=name, raters=pair, short=row.title,
             label=Message("{coefficient} ({first} vs {second})", coefficient=row.title, first=first, second=second),
             band=band(found, case) if row.banded else "",
-            **read_as(sheet, f"{RAW}: {what} of annotators {first} and {second}, by item"),
+            **read_as(sheet, f"{RAW}: {what} [annotator_id = {first} | {second}]"),
         )  # fmt: skip
 
 
 def rows_of(case: Case, name: str) -> str:
     """Which rows of the data files hold a reading of the answers, or their numbers."""
     if name == "correctness":
-        return f"{RAW}: is_correct, by item and annotator"
+        return f"{RAW}: is_correct"
     if name == "responses" and case.sheet.question.is_scored():
-        return f"{RAW}: {case.target_column} where is_correct, else response_normalized"
-    words = {"concept": "concept (the text of the chosen option)", "outcome": "the sign of response_normalized"}
+        return f"{RAW}: {case.target_column} [is_correct], response_normalized"
+    words = {"concept": "concept", "outcome": "sign(response_normalized)"}
     by = "item, system and annotator" if case.sheet.question.rates_each() else "item and annotator"
     return f"{RAW}: {words.get(name, 'response_normalized')}, by {by}"
 

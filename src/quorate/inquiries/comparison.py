@@ -277,9 +277,9 @@ def _against(case: Case, judge: str) -> Iterator[Finding]:
         rows=f"{SUMMARY}: human_{judge}_agree" if is_named else rows,
     )  # fmt: skip
     if is_named:
-        rows = f"{SUMMARY}: verdict and {judge}"
+        rows = f"{SUMMARY}: verdict, {judge}"
         if reading == "correctness":
-            rows = f"{SUMMARY}: majority_correct and {judge}_correct"
+            rows = f"{SUMMARY}: majority_correct, {judge}_correct"
     own, read = basis(case), _columns(case, human, machine, both, case.verdicts.labels, reading)
     of: dict[str, Any] = {"judge": judge, "reading": reading, **read_as(case.sheet, rows)}
     if own is not None and own.row.name not in ("cohen kappa", "percent agreement", "full agreement"):
@@ -343,14 +343,14 @@ def _labels(case: Case, judge: str, reading: str) -> Finding:
             f"judge.{judge}.label_agreement", share, statistic=LABELS, judge=judge, reading=reading, unit="%",
             label=Message("Label agreement with {judge} (the same answer)", judge=name),
             counted=(int((ours == theirs)[both].sum()), int(both.sum())),
-            rows=f"{RAW} and {JUDGED}: {case.target_column} where is_correct, else response_normalized",
+            rows=f"{RAW} + {JUDGED}: {case.target_column} [is_correct], response_normalized",
         )  # fmt: skip
     read = _columns(case, ours, theirs, both, sheet.reading(reading).labels, reading)
     kappa = _coefficient(case, both, lambda: computed(statistics.cohen_kappa, read, confidence=case.confidence))
     words: dict[str, Any] = {"reading": READINGS.get(reading, reading), "people": _most(case).short, "judge": name}
     return case.finding(
         f"judge.{judge}.cohen_kappa.{reading}", replace(kappa, left_out=left_out), statistic="cohen kappa",
-        band=band(kappa, case), judge=judge, reading=reading, **read_as(sheet, f"{RAW} and {JUDGED}: {reading}"),
+        band=band(kappa, case), judge=judge, reading=reading, **read_as(sheet, f"{RAW} + {JUDGED}: {reading}"),
         label=Message("Cohen’s κ on {reading} ({people} vs {judge})", **words),
     )  # fmt: skip
 
@@ -378,9 +378,9 @@ def _who_is_right(case: Case, judge: str) -> Iterator[Finding]:
     human, machine, both = right_and_wrong(case, judge)
     h, m = human[both], machine[both]
     name, compare = judge_name(judge), case.analysis.compare
-    rows = f"{SUMMARY}: majority_correct and {judge}_correct"
+    rows = f"{SUMMARY}: majority_correct, {judge}_correct"
     if compare is None or judge != compare.judge:
-        rows = f"{SUMMARY}: majority_correct; {JUDGED}: is_correct of {judge}"
+        rows = f"{SUMMARY}: majority_correct; {JUDGED}: is_correct [annotator_id = {judge}]"
     for kind, (one, other) in CLASSES.items():
         cell = (human == one) & (machine == other)
         slug = kind.replace(", ", "_").replace(" ", "_")

@@ -160,7 +160,7 @@ def ambiguity(case: Case) -> Finding:
     alarm = share.value is not None and share.value > case.analysis.ambiguity_alarm
     return case.finding(
         "ambiguity", share, statistic=RATE, label=Message("Ambiguous items"), unit="%", band=ABOVE if alarm else "",
-        counted=(int((none & enough).sum()), int(enough.sum())), rows=f"{SUMMARY}: verdict is empty",
+        counted=(int((none & enough).sum()), int(enough.sum())), rows=f"{SUMMARY}: verdict [empty]",
     )  # fmt: skip
 
 
@@ -222,7 +222,7 @@ def latent_classes(case: Case) -> Iterator[Finding]:
 def _same(case: Case, found: Estimate, counted: tuple[int, int] | None) -> Finding:
     return case.finding(
         "dawid_skene.same", found, statistic=CLASSES, unit="%", counted=counted,
-        label=Message("Items on which Dawid–Skene gives the verdict, too"), rows=f"{RAW}: by item and annotator",
+        label=Message("Items on which Dawid–Skene gives the verdict, too"), rows=f"{RAW}:",
     )  # fmt: skip
 
 

@@ -61,7 +61,7 @@ class Dimensions(Inquiry):
 
     def each(self, part: Case) -> Iterator[Finding]:
         """The mean of each system that was rated."""
-        held, rows = _held(part), f"{RAW}: response_normalized, by system"
+        held, rows = _held(part), f"{RAW}: response_normalized"
         for name, (numbers, item, _) in held.items():
             found = mean(numbers, clusters=part.sheet.clusters[item], confidence=part.confidence)
             yield part.finding(
@@ -187,7 +187,7 @@ def _difference(case: Case, held: Mapping[str, Marks], pair: tuple[str, str]) ->
     told = Message("{question}: “{one}” minus “{other}”", question=case.title, one=one, other=other)
     return case.finding(
         "difference", estimate, pair, statistic="wilcoxon", family=Dimensions.name, systems=pair,
-        label=clustered(case, told), rows=f"{RAW}: response_normalized, mean by item and system",
+        label=clustered(case, told), rows=f"{RAW}: response_normalized",
     )  # fmt: skip
 
 

@@ -187,7 +187,7 @@ def _length(case: Case, judge: str) -> Iterator[Finding]:
     lengths = {item.id: both for item in case.sheet.items if (both := text_lengths(case, item))}
     if not lengths:
         return
-    rows = f"{RAW} and {JUDGED}: response_normalized"
+    rows = f"{RAW} + {JUDGED}: response_normalized"
     for name, won in (("length", _of_judge(case, judge)), ("length_people", of_people(case))):
         yield _finding(case, judge, name, length_lean(won, lengths, case.confidence, _groups(case)), rows)
 
@@ -208,7 +208,7 @@ def _own_kind(case: Case, judge: str) -> Iterator[Finding]:
     if not own:
         return
     found = self_preference(_of_judge(case, judge), of_people(case), own, case.confidence, _groups(case))
-    yield _finding(case, judge, "own_kind", found, f"{RAW} and {JUDGED}: response_normalized", "points", own)
+    yield _finding(case, judge, "own_kind", found, f"{RAW} + {JUDGED}: response_normalized", "points", own)
 
 
 def _of_judge(case: Case, judge: str) -> Winners:

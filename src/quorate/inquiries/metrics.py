@@ -54,7 +54,7 @@ class Metrics(Inquiry):
                 yield case.finding(
                     "metric", replace(found, method=clauses(found.method, how)), (column,), name, statistic=name,
                     what=column, label=label.having(coefficient=symbol), family=f"metrics.{name}",
-                    rows=f"{RAW}: response_normalized, mean by {rule.on}; {rule.from_}: {column}",
+                    rows=f"{RAW}: response_normalized, {rule.on}; {rule.from_}: {column}",
                 )  # fmt: skip
 
     def headline(self, part: Part) -> Iterator[Message]:

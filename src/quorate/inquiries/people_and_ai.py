@@ -127,7 +127,7 @@ class PeopleAndAI(Inquiry):
             )
 
 
-ROWS = f"{RAW} and {JUDGED}: response_normalized, by item"
+ROWS = f"{RAW} + {JUDGED}: response_normalized"
 
 
 def _weighted_kappa(case: Case, judge: str) -> Finding:

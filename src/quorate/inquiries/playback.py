@@ -216,7 +216,7 @@ def _systems(case: Case, rows: Played) -> Iterator[Finding]:
         yield case.found(
             "playback", case.share_of_answers(reached[mine], rows.item[rows.clip_row[mine]]), what=REACHED,
             systems=(system,), label=Message("{system}: clips played in full as often as asked", system=system),
-            unit="%", counted=(int(reached[mine].sum()), int(mine.sum())), rows=f"{FILE}: reached, system {system}",
+            unit="%", counted=(int(reached[mine].sum()), int(mine.sum())), rows=f"{FILE}: reached [system = {system}]",
         )  # fmt: skip
 
 
@@ -238,12 +238,12 @@ def _raters(case: Case, rows: Played) -> Iterator[Finding]:
             share = case.share(hits, clusters=None if groups is None else groups[rows.item[mine]])
             yield case.found(
                 "playback", share, what=what, raters=(rater,), label=label, unit="%",
-                counted=(int(hits.sum()), int(mine.sum())), rows=f"{FILE}: annotator {rater}",
+                counted=(int(hits.sum()), int(mine.sum())), rows=f"{FILE} [annotator_id = {rater}]",
             )  # fmt: skip
         yield case.found(
             "median seconds", _median(case, rows.seconds[mine]), what=IN_SIGHT, raters=(rater,),
             label=Message("{rater}: median seconds in sight", rater=rater),
-            rows=f"{FILE}: seconds of annotator {rater}",
+            rows=f"{FILE}: seconds [annotator_id = {rater}]",
         )  # fmt: skip
 
 

@@ -235,7 +235,7 @@ def _pair(case: Case, ratings: Compared, pair: tuple[str, str], is_one_of_severa
         return words(short, "verdict", f"{SUMMARY}: verdict")
 
     def by_rating(short: Message) -> dict[str, Any]:
-        return words(short, "rating", f"{RAW}: response_normalized by item and annotator")
+        return words(short, "rating", f"{RAW}: response_normalized")
 
     # Under `drop` a verdict of a tie leaves the denominator; an item without a verdict stays.
     counting = among & ~(decided & (items == 0)) if tie_rule(case) == "drop" else among
@@ -433,7 +433,7 @@ class TiesOfEach(Inquiry):
             yield case.finding(
                 "ties_of_rater", share, (rater,), statistic="tie rate", unit="%",
                 label=clustered(case, Message("Ties of {rater}", rater=rater)), raters=(rater,),
-                counted=(int(tied.sum()), int(mine.sum())), rows=f"{RAW}: annotator {rater}",
+                counted=(int(tied.sum()), int(mine.sum())), rows=f"{RAW} [annotator_id = {rater}]",
             )  # fmt: skip
 
 

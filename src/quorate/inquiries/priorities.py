@@ -33,7 +33,7 @@ class Priorities(Inquiry):
         leads = _leads(case, ratings)
         tied = ratings.sign == 0
         decided = ~tied & (leads != 0)
-        rows = f"{RAW}: winner and ratings, by item and annotator"
+        rows = f"{RAW}: response_normalized"
         against = (leads != ratings.sign)[decided]
         yield case.finding(
             "priority.against", case.share_of_answers(against, ratings.item[decided]),

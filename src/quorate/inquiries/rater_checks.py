@@ -114,7 +114,7 @@ def _with_the_rest(case: Case) -> Iterator[Finding]:
             share = found.agreement.get(place, Estimate.undefined(alone, confidence=case.confidence))
         yield case.found(
             WITH_THE_REST, share, raters=(rater,), label=Message("{rater}: agreement with the others", rater=rater),
-            unit="%", rows=f"{RAW}: annotator {rater} against the others, by item",
+            unit="%", rows=f"{RAW} [annotator_id = {rater}, ≠ {rater}]",
         )  # fmt: skip
 
 
@@ -130,20 +130,20 @@ def _pace(case: Case) -> Iterator[Finding]:
             rater = case.sheet.raters[place]
             yield case.found(
                 SECONDS, median, raters=(rater,), label=Message("{rater}: median seconds an item", rater=rater),
-                rows=f"presentations.csv: seconds of annotator {rater}",
+                rows=f"presentations.csv: seconds [annotator_id = {rater}]",
             )  # fmt: skip
         fast = {} if isinstance(found, Estimate) else found.too_fast
         for place, share in sorted(fast.items()):
             rater = case.sheet.raters[place]
             yield case.found(
-                FAST, share, raters=(rater,), unit="%", rows=f"presentations.csv: seconds of annotator {rater}",
+                FAST, share, raters=(rater,), unit="%", rows=f"presentations.csv: seconds [annotator_id = {rater}]",
                 label=Message("{rater}: answers too fast to have been considered", rater=rater),
             )  # fmt: skip
     positions = np.array(rows.column("position"), float)
     slope = computed(statistics.drift, seconds, positions, rows.who, confidence=case.confidence)
     yield case.found(
         DRIFT, slope if isinstance(slope, Estimate) else slope.overall, what="seconds",
-        label=Message("Change of seconds with each further item"), rows="presentations.csv: seconds by position",
+        label=Message("Change of seconds with each further item"), rows="presentations.csv: seconds, position",
     )  # fmt: skip
 
 
@@ -171,7 +171,7 @@ def _same_again(case: Case) -> Iterator[Finding]:
             label = Message("{rater}: sides that repeat the one before", rater=rater)
         yield case.found(
             AGAIN, share, raters=(rater,), what="side" if by_pair else "", unit="%", label=label,
-            rows=f"{RAW}: annotator {rater}, in the order of presentations.csv: position",
+            rows=f"{RAW} [annotator_id = {rater}]; presentations.csv: position",
         )  # fmt: skip
 
 

@@ -34,7 +34,7 @@ MOST_LINES, MOST_TOLD = 36, 4
 LINES_IN_PAPER = 10
 #: Where fewer of the items than this can be compared, it is said.
 MOSTLY = 0.9
-ROWS = f"{RAW} and {JUDGED}: by item and annotator"
+ROWS = f"{RAW} + {JUDGED}:"
 
 
 class Replaceable(Inquiry):

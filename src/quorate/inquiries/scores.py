@@ -90,7 +90,7 @@ class Scores(Inquiry):
             id=f"{section}.{id_of(name)}.percent_of_maximum", statistic="percent of maximum", section=section,
             question=name, label=Message("All scores together: percent of the maximum"),
             title=Message("All scores together"), estimate=within(_counted(found, shares), 0, 1), unit="%",
-            primary=True, rows=f"{RAW}: response_normalized / maximum",
+            primary=True, rows=f"{RAW}: response_normalized / max",
         )  # fmt: skip
 
     def headline(self, part: Part) -> Iterator[Message]:
@@ -223,7 +223,7 @@ def _mean(case: Case, numbers: Floats, judge: str = "") -> Finding:
     return case.finding(
         f"mean.judge.{judge}" if judge else "mean", found, statistic="mean", label=label, primary=not judge,
         judge=judge,
-        rows=f"{JUDGED}: response_normalized of {judge}" if judge else f"{RAW}: response_normalized, mean by item",
+        rows=f"{JUDGED}: response_normalized [annotator_id = {judge}]" if judge else f"{RAW}: response_normalized",
     )  # fmt: skip
 
 
@@ -234,7 +234,7 @@ def _mean_of(case: Case, people: Floats, field: str) -> Finding:
     return case.finding(
         "", found, (f"mean_of_{field}_means",), statistic="mean of means", what=field,
         label=Message("{question}: mean of {field} means", question=case.title, field=_plain(field)),
-        rows=f"{RAW}: response_normalized by {field}",
+        rows=f"{RAW}: response_normalized, {field}",
     )  # fmt: skip
 
 

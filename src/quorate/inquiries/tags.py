@@ -61,7 +61,7 @@ class Tags(Inquiry):
             yield case.finding(
                 "tag", share, (tag,), statistic="tag rate", unit="%", what=tag, short=words,
                 label=Message("{question}: “{tag}”", question=case.title, tag=words),
-                counted=(int(hits.sum()), len(hits)), rows=f"{RAW}: response_normalized holds the tag",
+                counted=(int(hits.sum()), len(hits)), rows=f"{RAW}: response_normalized ∋ {tag}",
             )  # fmt: skip
 
     def listings(self, case: Case) -> Iterator[Listing]:

@@ -153,6 +153,9 @@ def evidence(results: Results) -> Table:
     columns = (
         Message("Number, and its id in results.json"), Message("Value"), Message("Method"), Message("Rows")
     )  # fmt: skip
-    caption = Message("Every number with its id, how it was computed, and the rows that it comes from.")
+    caption = Message(
+        "Every number with its id, how it was computed, and the files and columns that it comes from; in square "
+        "brackets, which of their rows."
+    )
     title = Message("Where each number comes from")
     return Table("evidence", title, caption, columns, rows, (), frozenset({1}))

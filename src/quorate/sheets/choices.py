@@ -54,10 +54,7 @@ def choices(sheet: Sheet, name: str, item: Ints, code: Ints, labels: tuple[objec
 
 def read_as(sheet: Sheet, rows: str) -> dict[str, Any]:
     """The rows that give a coefficient beyond chance, and what it is of where answers are not taken as they are."""
-    if not is_by_pair(sheet):
-        return {"rows": rows}
-    how = "the choice within the item’s pair, each item with its mirror image"
-    return {"rows": f"{rows}; {how}", "by_pair": True}
+    return {"rows": rows, "by_pair": True} if is_by_pair(sheet) else {"rows": rows}
 
 
 def _pairs(sheet: Sheet) -> Mapping[str, tuple[str, str]]:
