@@ -15,6 +15,7 @@ from quorate.exhibits.numbers import value_of, who_of
 from quorate.findings.names import judge_name
 from quorate.findings.results import Finding, first, select
 from quorate.inquiries.base import FEW_ITEMS, Inquiry, Part, Told
+from quorate.languages import noted
 from quorate.messages import Listed, Message, Sentences, Text
 from quorate.sheets.case import JUDGED, RAW, SUMMARY, Case, title_of, told, without
 from quorate.sheets.columns import Bools
@@ -24,6 +25,8 @@ from quorate.sheets.sheet import Sheet
 MOST_ROWS, MOST_ITEMS, MOST_LINES = 40, 400, 12
 #: Best and worst rater are told apart from this difference on, where their intervals leave no doubt.
 TELLING_APART = 0.15
+#: Why an item is left out.
+NO_ANSWER, NO_MAJORITY = noted("no answer"), noted("no majority")
 TOGETHER = ("individual accuracy", "majority accuracy", "unanimous accuracy")
 
 
@@ -158,7 +161,7 @@ def majority_accuracy(case: Case) -> Finding:
     known, right = case.verdicts.known, case.verdicts.right()
     unanswered = int((case.verdicts.n == 0).sum())
     ambiguous = case.sheet.n_items - int(known.sum()) - unanswered
-    share = without(case.share(right, known), {"no answer": unanswered, "no majority": ambiguous})
+    share = without(case.share(right, known), {NO_ANSWER: unanswered, NO_MAJORITY: ambiguous})
     rule, label = case.rule, Message("Majority accuracy")
     if rule.out_of == case.protocol.raters.most:
         label = Message("Majority accuracy (≥{needed}/{out_of} correct)", needed=rule.needed, out_of=rule.out_of)
@@ -175,7 +178,7 @@ def unanimous(case: Case) -> Finding:
     right = np.bincount(rows.item, weights=case.sheet.right(), minlength=case.sheet.n_items)
     whole = given >= n
     all_right = whole & (right == given)
-    share = without(case.share(all_right, whole), {"fewer answers than planned": int((~whole).sum())})
+    share = without(case.share(all_right, whole), {noted("fewer answers than planned"): int((~whole).sum())})
     return case.found(
         "unanimous accuracy", told(share, Message("no item has all {n} answers yet", n=n)), unit="%",
         label=Message("Unanimous accuracy ({n}/{n} correct)", n=n),
@@ -195,7 +198,7 @@ def judges_accuracy(case: Case) -> Iterator[Finding]:
 def _one(case: Case, who: str, right: Bools, item: np.ndarray, rows: str, **of: Any) -> Finding:
     groups = case.sheet.item_clusters
     share = case.share(right, clusters=None if groups is None else groups[item])
-    share = without(share, {"no answer": case.sheet.n_items - len(right)} if not case.protocol.raters.panels else {})
+    share = without(share, {NO_ANSWER: case.sheet.n_items - len(right)} if not case.protocol.raters.panels else {})
     return case.found(
         "accuracy", told(share, Message("{who} has given no answer", who=who)), unit="%", rows=rows, short=who,
         label=Message("Accuracy of {who}", who=who), counted=(int(right.sum()), len(right)), **of,

@@ -19,6 +19,7 @@ from quorate.exhibits.tables import notes_of
 from quorate.findings.names import judge_name
 from quorate.findings.results import Finding, first, select
 from quorate.inquiries.base import Inquiry, Part, Told
+from quorate.languages import noted
 from quorate.messages import Message, Sentences, Text
 from quorate.records import Estimate
 from quorate.sheets.case import JUDGED, RAW, Case, told
@@ -236,7 +237,9 @@ def drawn_items(case: Case, most: int) -> Ints:
 
 
 def _drawn(found: Estimate, undrawn: int) -> Estimate:
-    return replace(found, left_out={**found.left_out, "items that were not drawn": undrawn}) if undrawn else found
+    return (
+        replace(found, left_out={**found.left_out, noted("items that were not drawn"): undrawn}) if undrawn else found
+    )
 
 
 def _panel(case: Case, judge: str, places: Ints) -> tuple[list[Any], dict[str, list[Any]]]:

@@ -25,6 +25,7 @@ from quorate.report.data import (
     data_files,
 )
 from quorate.report.html import html
+from quorate.report.language import check_language
 from quorate.report.latex import FOLDER as LATEX
 from quorate.report.latex import latex_files
 from quorate.report.markdown import markdown
@@ -32,7 +33,6 @@ from quorate.report.own import own_files
 from quorate.report.page import Page, make_page
 from quorate.report.paper import paper_files
 from quorate.report.pdf import figure_pdfs, pdf
-from quorate.report.language import check_language
 
 FORMATS = ("html", "pdf", "md", "latex")
 #: The sizes of paper, and what the typesetter calls them.

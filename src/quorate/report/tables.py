@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from quorate import statistics
 from quorate.exhibits.numbers import interval_of, utc, value_of
 from quorate.exhibits.tables import Cell, Table
 from quorate.findings.results import Results
 from quorate.inquiries.table import INQUIRIES
-from quorate.messages import Message, Spelled, Word
+from quorate.messages import Message, Spelled, Text, Word
 
 FEW = 8
 
@@ -139,13 +140,17 @@ def exclusions(results: Results) -> Table:
     return Table("exclusions", title, caption, columns, rows, (), frozenset({1, 2}))
 
 
+#: What statistics are called, for a figure that could not be computed.
+TITLES: Mapping[str, Text] = {row.found_as: row.title for row in statistics.TABLE}
+
+
 def evidence(results: Results) -> Table:
     """Every number: its id, how it was computed, and the rows that it comes from."""
     rows = tuple(
         (
             Cell(results.label(f), small=f.id),
             Cell(value_of(f), id=f.id, small=interval_of(f)),
-            Cell(f.estimate.method or Word(f.statistic)),
+            Cell(f.estimate.method or TITLES.get(f.statistic, "–")),
             Cell(f.rows),
         )
         for f in results.findings
