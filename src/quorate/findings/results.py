@@ -375,7 +375,9 @@ class Results:
             return label or finding.label
         if len(self._questions[_alike(finding)]) < 2:
             return label or finding.label
-        return Message("{question}: {what}", question=finding.question.replace("_", " "), what=label or finding.label)
+        # A score over shared parts has an id of ours, and a name in each language.
+        question = finding.title if finding.is_shared else finding.question.replace("_", " ")
+        return Message("{question}: {what}", question=question, what=label or finding.label)
 
     @cached_property
     def _questions(self) -> Mapping[tuple[str, str], set[str]]:

@@ -20,9 +20,9 @@ from quorate.findings.results import Finding, first, select
 from quorate.inquiries.base import FEW_ITEMS, Inquiry, Part, Told
 from quorate.inquiries.derived import title_of
 from quorate.inquiries.means import mean, mean_of_means
-from quorate.inquiries.tags import marked_apart
+from quorate.inquiries.tags import NONE_OF_THESE, marked_apart
 from quorate.languages import capital
-from quorate.messages import Listed, Message, Sentences, Text
+from quorate.messages import Listed, Message, Sentences, Text, Word
 from quorate.protocol import Section
 from quorate.protocol.rules import Score
 from quorate.records import Estimate, Item
@@ -364,18 +364,26 @@ def _tables(part: Part, by: str) -> Iterator[Table]:
         if not strata:
             continue
         rows: list[tuple[Text, list[Finding | None]]] = [
-            (stratum, [_known(first(here, question=one.question, stratum=stratum)) for one in whole])
+            (_called(part, by, stratum), [_known(first(here, question=one.question, stratum=stratum)) for one in whole])
             for stratum in strata
         ]
         rows.append((Message("All items"), list(map(_known, whole))))
         key = f"scores_by_{by}_few" if further and many else f"scores_by_{by}"
-        caption = [told, Message("Small: the interval, and what n counts.")]
+        caption = [told]
+        if by not in fields(part.protocol):
+            caption.append(Message("An item stands with each tag that more than half of its raters gave it."))
+        caption.append(Message("Small: the interval, and what n counts."))
         if any(one is None for _, row in rows for one in row):
             caption.append(Message("A dash: no answer there."))
         caption.append(Message("The last row is over all items."))
         title = Message("Results by {field}", field=name)
         table = pivot(part.key(key), title, Sentences(tuple(caption)), heads, rows, further)
         yield _with_counts(table, kinds, part.items, by)
+
+
+def _called(part: Part, by: str, stratum: str) -> Text:
+    """What a stratum is called: by its value, or in a word of ours where items have none of the tags."""
+    return Word(stratum) if stratum == NONE_OF_THESE and by not in fields(part.protocol) else stratum
 
 
 def _known(finding: Finding | None) -> Finding | None:
@@ -457,7 +465,10 @@ def _panels_by(part: Part, found: Sequence[Finding], by: str, strata: Sequence[s
             continue
         numbers, (codes, names) = item_means(case.sheet), case.sheet.field(by)
         lines = [
-            charts.line_of(one, one.stratum, _marks(part, numbers[codes == names.index(one.stratum)]), part.say)
+            charts.line_of(
+                one, part.say(_called(part, by, one.stratum)),
+                _marks(part, numbers[codes == names.index(one.stratum)]), part.say,
+            )
             for one in mine if one.estimate.value is not None
         ]  # fmt: skip
         yield charts.Panel(part.say(case.title), case.sheet.question.ends(), lines)

@@ -17,7 +17,7 @@ from quorate.findings.names import quoted
 from quorate.findings.results import Finding, Listing, select
 from quorate.inquiries.base import Inquiry, Part, Told
 from quorate.inquiries.preferences import of_sheet
-from quorate.languages import LANGUAGES, Words
+from quorate.languages import LANGUAGES, Words, noted
 from quorate.messages import Listed, Message, Sentences, Text
 from quorate.records import Shown
 from quorate.sheets.case import RAW, Case, told
@@ -164,6 +164,10 @@ def offered(sheet: Sheet) -> list[str]:
     return list(sheet.question.outcomes(Shown()) or {})
 
 
+#: The stratum of items that most raters gave none of the tags.
+NONE_OF_THESE = noted("none of these")
+
+
 def marked_apart(case: Case) -> Iterator[Case]:
     """The case over the items that most raters gave a tag, for each tag of an item; and over the rest."""
     for section, id in case.others:
@@ -173,7 +177,7 @@ def marked_apart(case: Case) -> Iterator[Case]:
         ratings = np.bincount(case.sheet.people.item, minlength=case.sheet.n_items)
         rest = np.bincount(np.concatenate([sheet.people.item, sheet.passed.item]), minlength=case.sheet.n_items) > 0
         # A field of the items, and a tag, may have the name as well.
-        by, none = apart(id, case.analysis.fields), apart("none of these", offered(sheet))
+        by, none = apart(id, case.analysis.fields), apart(NONE_OF_THESE, offered(sheet))
         given = tags_table(sheet)
         for place, tag in enumerate(offered(sheet)):
             hits = np.bincount(sheet.people.item, weights=given[:, place], minlength=sheet.n_items)
