@@ -104,7 +104,7 @@ def test_faults_on_the_page_are_found(printed: Printed) -> None:
 def rows_of(page: str, key: str) -> list[re.Match[str]]:
     """The rows of a table whose cells lead to numbers."""
     begin = page.index(f'id="table-{key}"')
-    body = re.compile(r"<tr><th scope=\"row\">(?P<head>[^<]*)</th>(?P<cells>(?:<td[^\n]*?)?)</tr>")
+    body = re.compile(r"<tr><th scope=\"row\"[^>]*>(?P<head>.*?)</th>(?P<cells>(?:<td[^\n]*?)?)</tr>")
     return list(body.finditer(page, begin, page.index("</table>", begin)))
 
 
