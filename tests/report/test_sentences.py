@@ -254,7 +254,7 @@ CLAIMS: tuple[tuple[str, Callable[[Told], bool]], ...] = (
     ("and more than half of them, say", lambda t: t.decides() and t.may_vary_in_answers()),
     ("was preferred to", lambda t: len(t.competing()) == 2),
     ("Ranking of the systems", lambda t: len(t.competing()) > 2),
-    ("Preference by pair of systems", lambda t: len(t.competing()) > 2),
+    ("Each pair of systems: how often the first won", lambda t: len(t.competing()) > 2),
     ("mbiguous items", lambda t: t.decides() and t.needed() > 1),
     ("items are ambiguous is marked", lambda t: t.decides() and t.needed() > 1 and "by" in t.analysis),
     ("Ties", Told.may_tie),

@@ -52,10 +52,18 @@ class Roles(Inquiry):
         yield part.table("roles", self.title, caption, found, first=Message("Who: role"))
 
 
+def in_words(role: str) -> Text:
+    """A role as a table has it; distractors of one kind are told apart by their numbers."""
+    kind, _, number = role.partition("_")
+    if kind == "semantic":
+        return Message("semantic distractor {number}", number=number)
+    return ROLES.get(role, role)
+
+
 def _of(case: Case, reading: Reading, judge: str, name: Text, rows: str) -> Iterator[Finding]:
     for code, role in enumerate(reading.labels):
         hits = reading.code == code
-        label = Message("{who}: {what}", who=name, what=ROLES.get(role, role.replace("_", " ")))
+        label = Message("{who}: {what}", who=name, what=in_words(role))
         yield case.finding(
             f"role.judge.{judge}" if judge else "role.people", case.share_of_answers(hits, reading.item), (role,),
             statistic="role", unit="%", what=role, judge=judge, label=label,
