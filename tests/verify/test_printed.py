@@ -6,14 +6,17 @@ import json
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from analyse.simulating import simulate, template
+from quorate.protocol import load
 from quorate.report import write_report
 from quorate.verify.printed import misprints, otherwise
 from quorate.verify.readers import html_tables, latex_table, markdown_tables
+from unseen.odd import made, rows
 
 
 @dataclass(frozen=True)
@@ -56,7 +59,7 @@ def test_every_number_of_every_format_is_the_one_of_its_id(printed: Printed) -> 
 
 #: A value, its interval and its n in a row of a table, with what stands before it.
 ROW = re.compile(
-    r'<th scope="row">(?P<name>[^<]+)</th><td class="num"><a href="#(?P<id>[^"]+)">(?P<value>[^<]+)</a></td>'
+    r'<th scope="row"[^>]*>(?P<name>[^<]+)</th><td class="num"><a href="#(?P<id>[^"]+)">(?P<value>[^<]+)</a></td>'
     r'<td class="num">(?P<span>\[[^<]+\])</td><td class="num">(?P<n>[\d,]+)(?P<of>/[\d,]+)?</td>'
 )
 
@@ -104,7 +107,7 @@ def test_faults_on_the_page_are_found(printed: Printed) -> None:
 def rows_of(page: str, key: str) -> list[re.Match[str]]:
     """The rows of a table whose cells lead to numbers."""
     begin = page.index(f'id="table-{key}"')
-    body = re.compile(r"<tr><th scope=\"row\"[^>]*>(?P<head>.*?)</th>(?P<cells>(?:<td[^\n]*?)?)</tr>")
+    body = re.compile(r"<tr><th scope=\"row\"[^>]*>(?P<head>[^\n]*?)</th>(?P<cells>(?:<td[^\n]*?)?)</tr>")
     return list(body.finditer(page, begin, page.index("</table>", begin)))
 
 
@@ -129,7 +132,7 @@ def test_the_numbers_of_another_row_are_found_though_each_is_its_own_keys(printe
 
 def test_numbers_that_stand_in_each_others_columns_are_found(printed: Printed) -> None:
     key = matrix(printed.page)
-    row = rows_of(printed.page, key)[-1]
+    row = next(row for row in rows_of(printed.page, key) if row["cells"].count("<a href") > 1)
     cells = re.findall(r"<td.*?</td>", row["cells"])
     linked = [k for k, cell in enumerate(cells) if "<a href" in cell][:2]
     cells[linked[0]], cells[linked[1]] = cells[linked[1]], cells[linked[0]]
@@ -233,3 +236,18 @@ def test_names_of_a_study_are_read_as_they_are_printed() -> None:
     table = latex_table(f"{text}{row}    \\bottomrule")
     assert table.rows[0][0].text == "C# & {x}"
     assert (table.rows[0][1].text, table.rows[0][1].small, table.rows[0][1].id) == ("50.0%", "[−1.0, 2] · 4", "a.b%23")
+
+
+def test_a_system_may_be_called_like_the_letter_of_a_group(tmp_path: Path) -> None:
+    names = ("A", "B", "AB")
+    ask = [{"id": "good", "rating": {"prompt": "Good?", "points": [1, 2, 3], "each": "side"}}]
+    items = rows(6, **{f"out_{name}": lambda k, name=name: f"{name} says {k}" for name in names})
+    show = [{"set": {"text": {}, "systems": {name: f"out_{name}" for name in names}}}]
+    section = {"id": "s", "show": show, "ask": ask}
+    folder = made(tmp_path / "study", "Letters", items, [section], {"per_item": 2, "roster": 2})
+    protocol = load(folder)
+    write_report(protocol, simulate(protocol), tmp_path / "report", formats=("html",))
+    page = (tmp_path / "report" / "report.html").read_text("utf-8")
+    results = json.loads((tmp_path / "report" / "results.json").read_text("utf-8"))
+    assert "Groups" in page
+    assert list(map(str, misprints(page, results))) == []

@@ -236,9 +236,11 @@ def rehearse(
         with progress("Rehearsing", len(opened.plan.slots)) as step:
             answers = opened.rehearse(seed, accuracy, step)
         came, worked = opened.rehearsed()
+        has_quiz = opened.protocol.raters.screening is not None
     if as_json:
         facts = {"submissions": answers, "raters": worked, "candidates": came, "seed": seed, "accuracy": accuracy}
         print_json(facts)
         return
-    of_whom = f" ({came} candidates took the quiz)" if came > worked else ""
-    print(f"{worked} simulated raters{of_whom} sent {answers:,} answers (seed {seed}). Next: quorate report {folder}")
+    of_whom = f" ({came} candidates took the quiz)" if has_quiz and came > worked else ""
+    raters = "1 simulated rater" if worked == 1 else f"{worked} simulated raters"
+    print(f"{raters}{of_whom} sent {answers:,} answers (seed {seed}). Next: quorate report {folder}")

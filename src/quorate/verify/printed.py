@@ -11,6 +11,7 @@ import unicodedata
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import product
 from typing import Any
 
 from quorate.verify.readers import (
@@ -34,6 +35,8 @@ _VALUE, _SPAN, _N = 1, 2, 3
 #: What of a finding belongs to a row or to a column of its table, and is the same all along it.
 _OF_LINES = ("section", "question", "statistic", "systems", "raters", "judge", "by", "stratum")
 _OF_ONE_QUESTION = ("reading", "what")
+#: A column of letters, each for a group of systems: a system may be called A, and is not meant by them.
+_LETTERS = "Groups"
 #: How far the next row of a table may be in the text of a PDF: a page may end between them.
 _NEXT_ROW, _MOST_WAYS = 600, 200
 Place = tuple[int, int]
@@ -217,9 +220,13 @@ def _under_other_names(
     """Cells in a row (1) or a column (0) that has the name of another one's stratum, rater, system or question."""
     own = {place: set(map(_name, _names(finding, name))) for place, finding in cells.items()}
     every = set[str]().union(*own.values())
-    for column in range(max(map(len, table.rows)) if axis else 1):
+    for column, part in product(
+        range(max(map(len, table.rows)) if axis else 1), ("text", "small") if axis else ("text",)
+    ):
+        if axis and column < len(table.columns) and table.columns[column] == _LETTERS:
+            continue
         heads = {
-            (x, y): _name(table.columns[x] if not axis else table.rows[y][column].text)
+            (x, y): _name(table.columns[x] if not axis else getattr(table.rows[y][column], part))
             for x, y in cells
             if not axis or (column < len(table.rows[y]) and not table.rows[y][column].id)
         }
@@ -260,7 +267,9 @@ def _under_other_pairs(table: PrintedTable, cells: Mapping[Place, Mapping[str, A
         for one, other in [map(squeezed, finding["systems"])] if len(finding.get("systems", ())) == 2 else []:
             said = [squeezed(cell.text) for cell in table.rows[y] if not cell.id]
             between[x, y] = {
-                text[len(one) : -len(other) or None] for text in said if text.startswith(one) and text.endswith(other)
+                text[len(one) : -len(other) or None]
+                for text in said
+                if text.startswith(one) and text.endswith(other) and len(text) > len(one) + len(other)
             }
     words = Counter(word for found in between.values() for word in found)
     usual, n = words.most_common(1)[0] if words else ("", 0)
