@@ -16,6 +16,7 @@ from quorate.analyse import analyse
 from quorate.audit import audit
 from quorate.protocol.method import check_method
 from quorate.report.data import data_files
+from quorate.report.page import make_page
 from quorate.study import Study
 from quorate.verify.bundle import verify_bundle
 from republished import follows
@@ -105,3 +106,10 @@ def test_the_data_say_where_each_sound_of_a_set_stood(rehearsed: dict[str, Study
 @pytest.mark.parametrize("name", MADE)
 def test_the_published_script_finds_every_number_again(name: str, rehearsed: dict[str, Study], tmp_path: Path) -> None:
     assert follows(rehearsed[name].protocol, rehearsed[name].collected(), tmp_path / "paper")
+
+
+def test_the_first_screen_names_the_section_that_each_sentence_is_of(rehearsed: dict[str, Study]) -> None:
+    study = rehearsed["listening"]
+    collected = study.collected()
+    told = make_page(study.protocol, collected, analyse(study.protocol, collected)).in_short
+    assert [str(one).split(":")[0] for one in told] == ["In “How good does it sound?”", "In “Which one is it?”"]

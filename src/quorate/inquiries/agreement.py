@@ -64,11 +64,7 @@ class Agreement(Inquiry):
         """What agreement on each question is told by."""
         told = tuple(_told(part))
         if told:
-            sentence: Text = Sentences(told)
-            if part.scope:
-                name = part.section.title or part.section.id
-                sentence = Message("In “{section}”: {sentence}", section=name, sentence=sentence)
-            yield Message("{sentence}", sentence=sentence)
+            yield Message("{sentence}", sentence=Sentences(told))
 
     def exhibits(self, part: Part) -> Iterator[Block]:
         """What agreement is told by and what is asked for beside it, drawn, of every two raters, and by stratum."""

@@ -97,11 +97,7 @@ class Scores(Inquiry):
         """The lowest and the highest mean of each scale."""
         told = tuple(_ranges(part))
         if told:
-            sentence: Text = Sentences(told)
-            if part.scope:
-                name = part.section.title or part.section.id
-                sentence = Message("In “{section}”: {sentence}", section=name, sentence=sentence)
-            yield Message("{sentence}", sentence=sentence)
+            yield Message("{sentence}", sentence=Sentences(told))
 
     def exhibits(self, part: Part) -> Iterator[Block]:
         """Means over all items, then by each field; strata of few items stand in the supplement."""

@@ -248,7 +248,14 @@ def _headlines(protocol: Protocol, results: Results, filled: Sequence[Sheet]) ->
     for id, sentence in ranked[FIRST:]:
         if id not in {of for of, _ in chosen}:
             chosen.append((id, sentence))
-    return tuple(sentence for _, sentence in sorted(chosen, key=told.index))
+    chosen.sort(key=told.index)
+    if len(protocol.sections) == 1:
+        return tuple(sentence for _, sentence in chosen)
+    return tuple(
+        Message("In “{section}”: {sentence}", section=section.title or section.id, sentence=Sentences(mine))
+        for section in protocol.sections
+        if (mine := tuple(sentence for of, sentence in chosen if of == section.id))
+    )
 
 
 def _items(n: int) -> Message:
