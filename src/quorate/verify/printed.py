@@ -193,12 +193,18 @@ def _misplaced(table: PrintedTable, known: Mapping[str, Mapping[str, Any]]) -> I
         of = {place: finding["question"] if name in _OF_ONE_QUESTION else "" for place, finding in cells.items()}
         odd = [_odd_ones(said, of, axis) for axis in (0, 1)]
         axis = 1 if len({x for x, _ in cells}) < 2 or len(odd[1]) < len(odd[0]) else 0
-        wrong |= {(place, name) for place in odd[axis]}
+        wrong |= {(place, name) for place in odd[axis] if not _is_said_small(table, place, said[place])}
         wrong |= {(place, name) for place in _under_other_names(table, cells, name, axis)}
     wrong |= {(place, "statistic") for place in _under_other_statistics(table, cells)}
     for (x, y), name in sorted(wrong):
         cell, of_what = table.rows[y][x], cells[x, y].get(name)
         yield Misprint(table.id, cell.id, f"{cell.text} of {name} {of_what!r}", "another for this row and column")
+
+
+def _is_said_small(table: PrintedTable, place: Place, names: Names) -> bool:
+    """Whether a number has its own names small beside it, such as the two raters that agree most."""
+    small = _name(table.rows[place[1]][place[0]].small)
+    return bool(names) and all(name and _name(name) in small for name in names)
 
 
 def _odd_ones(said: Mapping[Place, Names], of: Mapping[Place, str], axis: int) -> list[Place]:
