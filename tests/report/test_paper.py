@@ -248,7 +248,7 @@ def test_the_readme_is_filled_in_and_shows_the_pictures(protocol: Protocol, tmp_
     assert text.startswith("> **Simulated")
     for number in range(1, 11):
         assert f"## {number}. " in text, number
-    for heading in ("8.1 Inter-annotator agreement", "8.2 Human recognition accuracy", "8.3 Human–MLLM agreement",
+    for heading in ("8.1 Inter-annotator agreement", "8.2 Human accuracy", "8.3 Human–MLLM agreement",
                     "8.4 Error analysis", "8.5 Qualitative examples"):  # fmt: skip
         assert f"### {heading}\n" in text
     for example in analyse(protocol, collected).examples:

@@ -34,7 +34,7 @@ class Accuracy(Inquiry):
     """The share of right answers: of raters one by one, of verdicts, and of items on which everybody is right."""
 
     name = "accuracy"
-    title = Message("Human recognition accuracy")
+    title = Message("Human accuracy")
     with_and_without = True
     in_later_rounds = True
 

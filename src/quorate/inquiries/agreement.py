@@ -28,6 +28,8 @@ from quorate.statistics.table import TWO_RATERS
 FEW_QUESTIONS, MOST_TOLD = 2, 3
 #: More pairs of raters than this are told by their range and median, and more rows than that by no table.
 FEW_PAIRS, MOST_ROWS = 3, 200
+#: A figure of more coefficients than this stands in the supplement.
+MOST_DRAWN = 14
 #: An interval is wide from this length on; κ's is rough below so many items; and AC1 is far from it from here on.
 WIDE, FEW_FOR_KAPPA, FAR = 0.4, 50, 0.2
 AC1, COHEN, AMBIGUOUS = "gwet ac", "cohen kappa", "ambiguity rate"
@@ -460,20 +462,19 @@ def _overview(part: Part, found: Sequence[Finding]) -> Table:
     single = [one for one in found if one.primary or _is_headed(part, one) or _is_plain(part, one)]
     single.sort(key=lambda one: not one.primary)
     kinds = {one.statistic: KNOWN["gwet ac1" if one.statistic == AC1 else one.statistic].title for one in single}
-    rows: list[tuple[Text, list[Finding | Cell | None]]] = []
-    for section, question in _questions(found):
-        lead = first(found, question=question, primary=True)
+    rows: list[tuple[tuple[Text, Text], list[Finding | None]]] = []
+    ids = [question for _, question in _questions(single)]
+    for question in ids:
         mine = list(select(single, question=question))
-        name = Cell(lead.short) if lead is not None else None
-        rows.append((first(found, section=section, question=question).title,  # type: ignore[union-attr]
-                     [name, *(first(mine, statistic=kind) for kind in kinds)]))  # fmt: skip
+        lead = first(mine, primary=True)
+        told_by: Text = "–" if lead is None else lead.short
+        rows.append(((mine[0].title, told_by), [first(mine, statistic=kind) for kind in kinds]))
     heads = (Message("Question"), Message("Told by"), *kinds.values())
     caption = Sentences((
         Message("How far annotators agree on each question, and what that is told by."),
         Message("Small: the interval, and what n counts."),
     ))  # fmt: skip
     table = pivot(part.key("agreement"), Agreement.title, caption, heads, rows)
-    ids = [question for _, question in _questions(found)]
     named = tuple((replace(name, small=id), *rest) for id, (name, *rest) in zip(ids, table.rows, strict=True))
     return replace(table, rows=named)
 
@@ -520,7 +521,7 @@ def _figure(part: Part, found: Sequence[Finding], few: bool) -> Drawing:
         [(one, part.results.label(one)) for one in mine], part.key("agreement"), part.say(Message("coefficient")),
         part.say,
     )  # fmt: skip
-    return part.drawing("agreement", drawn, Sentences(tuple(told)))
+    return part.drawing("agreement", drawn, Sentences(tuple(told)), further=len(mine) > MOST_DRAWN)
 
 
 def _squares(part: Part, many: Sequence[Sequence[Finding]]) -> Iterator[Drawing]:

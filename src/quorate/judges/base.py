@@ -91,9 +91,9 @@ class Judge(Part):
     looks: ClassVar[bool] = False
     #: How many requests are put to it in one go.
     batch: ClassVar[int] = 64
-    #: How it answers, as the methods section tells it of its `name`, which is `Name` where it begins the sentence.
+    #: How it answers, as the methods section tells it of its `name`.
     told: ClassVar[Message] = Message(
-        "{Name} was put the same questions about the same items; the answer of record is its reply in its own drawn "
+        "{name} was put the same questions about the same items; the answer of record is its reply in its own drawn "
         "order."
     )
     #: Fields that say where and how fast it is asked, and not what: changing them asks nothing anew.

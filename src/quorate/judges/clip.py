@@ -20,7 +20,7 @@ class Clip(Judge):
     looks: ClassVar[bool] = True
     batch: ClassVar[int] = 16
     told: ClassVar[Message] = Message(
-        "{Name} compares what is pictured with a text of the item, by CLIP’s embeddings, and answers with the point of "
+        "{name} compares what is pictured with a text of the item, by CLIP’s embeddings, and answers with the point of "
         "the scale that their similarity reaches."
     )
 

@@ -26,7 +26,7 @@ class Similarity(Judge):
 
     batch: ClassVar[int] = 256
     told: ClassVar[Message] = Message(
-        "{Name} compares two texts of each item and answers with the point of the scale that their similarity reaches."
+        "{name} compares two texts of each item and answers with the point of the scale that their similarity reaches."
     )
 
     #: Question → the two fields to compare: {caption_score: [caption, reference_caption]}.

@@ -22,7 +22,7 @@ class Simulated(Judge):
     at_hand: ClassVar[bool] = True
     by_chance: ClassVar[bool] = True
     told: ClassVar[Message] = Message(
-        "{Name} is a stand-in whose answers are drawn by chance: no figure about it is a finding."
+        "{name} is a stand-in whose answers are drawn by chance: no figure about it is a finding."
     )
 
     #: How often it is right where there is a right answer.

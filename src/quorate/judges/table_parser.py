@@ -25,7 +25,7 @@ class TableParser(Judge):
     """
 
     batch: ClassVar[int] = 256
-    told: ClassVar[Message] = Message("{Name} scores extracted tables by parsing them, and answers nothing else.")
+    told: ClassVar[Message] = Message("{name} scores extracted tables by parsing them, and answers nothing else.")
 
     question: str = "table_score"
     field: str = "content"

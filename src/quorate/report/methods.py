@@ -12,7 +12,6 @@ from quorate.inquiries.assisted import Triage
 from quorate.inquiries.base import Inquiry, Told
 from quorate.inquiries.consensus import Consensus
 from quorate.inquiries.table import INQUIRIES
-from quorate.languages import capital
 from quorate.messages import Clauses, Listed, Message, Sentences, Text, clauses, speaks
 from quorate.protocol import Asks, Protocol
 from quorate.protocol.generations import generations
@@ -294,10 +293,7 @@ def _judge(protocol: Protocol, results: Results) -> Text:
     """How each judge answered, in its own words; nothing where none has."""
     if not protocol.file.judges or not results.flow.answers.get("judges"):
         return ""
-    told = [
-        entry.judge.told.having(name=judge_name(name), Name=capital(judge_name(name)))
-        for name, entry in protocol.file.judges.items()
-    ]
+    told = [entry.judge.told.having(name=judge_name(name)) for name, entry in protocol.file.judges.items()]
     alike = Message("Judges’ answers go through the same reading and scoring as raters’.")
     return Sentences(tuple(one.because("judges answered") for one in (*told, alike)))
 
