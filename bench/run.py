@@ -32,6 +32,7 @@ SHORT: dict[str, list[str]] = {
     "report": ["1000", "10000"],
     "full_size": [],
     "truth": ["--seeds", "60"],
+    "strange": ["--studies", "40"],
     "bundle": ["--answers", "10000", "40000"],
 }
 
