@@ -111,7 +111,7 @@ def told(inquiry: Inquiry, study: Study) -> str:
 def test_a_slider_is_drawn_from_0_to_100_and_spoken_of_so(study: Callable[..., Study]) -> None:
     part = part_of(study(slider), "listen")
     found = blocks(Scores(), part)
-    assert {0, 100} <= set(ticks(found["scores_drawn"]))
+    assert {0, 25, 50, 75, 100} <= set(ticks(found["scores_drawn"]))
     (sentence,) = Scores().headline(part)
     assert re.match(r"The mean of “How natural is it\?” is [\d.]+ .*on the scale from 0 to 100\.", str(sentence))
     assert "share of the highest point" not in told(Scores(), study(slider))

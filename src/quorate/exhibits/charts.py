@@ -302,7 +302,7 @@ def _ticks(low: float, high: float, **line: Any) -> Any:
 
     few = float(low).is_integer() and float(high).is_integer() and high - low <= FEW_TICKS
     step = 1.0 if few else (high - low) / 4
-    return alt.Axis(values=[low + step * k for k in range(round((high - low) / step) + 1)], format="~r", **line)
+    return alt.Axis(values=[low + step * k for k in range(round((high - low) / step) + 1)], format=".12~g", **line)
 
 
 def _around(lines: Sequence[Mapping[str, Any]]) -> tuple[float, float]:
