@@ -18,8 +18,9 @@ from quorate.exhibits.blocks import Drawing
 from quorate.exhibits.tables import Table
 from quorate.findings.names import ABOVE
 from quorate.inquiries.base import Told
-from quorate.inquiries.consensus import Consensus, why_not
+from quorate.inquiries.consensus import Consensus
 from quorate.messages import Word, said
+from quorate.plan import why_not
 from quorate.protocol import Protocol
 from quorate.records import Collected
 from quorate.report.facts import holds

@@ -34,6 +34,8 @@ VERDICTS = "answers come to verdicts"
 EXPOSED = "outputs were seen before they were compared"
 WAITING = "answers wait for a decision"
 ABOVE = noted("above the threshold")
+#: The share of items without a verdict.
+AMBIGUITY = "ambiguity rate"
 
 
 def quoted(name: Any) -> Message:

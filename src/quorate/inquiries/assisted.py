@@ -25,7 +25,7 @@ from quorate.records import Estimate
 from quorate.sheets.case import Case
 
 MERGED = "merged_scores.csv"
-ROWS = f"{MERGED}: human, ai and inclusion, by item"
+ROWS = f"{MERGED}: human, ai, inclusion"
 SAW = Message("everybody saw the judge’s score, and agreeing with what one sees proves little")
 #: The share of the work that is often claimed to be saved; the caption says what it would cost.
 CLAIMED = 0.6

@@ -12,12 +12,12 @@ from quorate.exhibits import charts
 from quorate.exhibits.blocks import Block
 from quorate.exhibits.breakdowns import fields, pivot
 from quorate.exhibits.numbers import in_text
-from quorate.findings.names import ABOVE, VERDICTS, quoted, stated
+from quorate.findings.names import ABOVE, AMBIGUITY, VERDICTS, quoted, stated
 from quorate.findings.results import Finding, first, select
 from quorate.inquiries.base import FEW_ITEMS, Inquiry, Part, Told
 from quorate.languages import capital
 from quorate.messages import Clauses, Listed, Message, Sentences, Spelled, Text, Together, naming
-from quorate.plan import strata_fields
+from quorate.plan import why_not
 from quorate.protocol import Asks, Protocol, Section
 from quorate.protocol.raters import Escalate
 from quorate.records import Estimate
@@ -29,7 +29,7 @@ from quorate.sheets.verdicts import ADJUDICATED, STATUSES, THIRD
 FEWEST_ITEMS, MOST_LABELS, MOST_CLASSES = 20, 300_000, 12
 #: More questions than these make no sentence each, and no figure each; more names than these no list.
 FEW_QUESTIONS, MOST_FIGURES, MOST_NAMES, MOST_STRATA = 2, 3, 12, 6
-RATE, CLASSES = "ambiguity rate", "dawid skene"
+CLASSES = "dawid skene"
 
 Asked = tuple[Section, Asks]
 """A question with its section."""
@@ -61,7 +61,7 @@ class Consensus(Inquiry):
 
     def headline(self, part: Part) -> Iterator[Message]:
         """How many items have no verdict: of each question, or of many from the fewest to the most."""
-        known = [one for one in part.of(self.name, statistic=RATE) if one.estimate.value is not None]
+        known = [one for one in part.of(self.name, statistic=AMBIGUITY) if one.estimate.value is not None]
         if len(known) <= FEW_QUESTIONS:
             for one in known:
                 share = Message("{share} of the items with enough answers have no verdict.", share=in_text(one))
@@ -96,7 +96,7 @@ class Consensus(Inquiry):
         yield from _kinds(asked, decided)
         if escalate := told.protocol.raters.escalate:
             yield from _escalated(told, escalate, asked)
-        found = told.results.select(inquiry=self.name, statistic=RATE)
+        found = told.results.select(inquiry=self.name, statistic=AMBIGUITY)
         if found:
             yield Message(
                 "An item without a verdict is ambiguous; the share of ambiguous items is of those with at least "
@@ -132,20 +132,6 @@ class Consensus(Inquiry):
             yield from _too_many(told, mine)
 
 
-def why_not(protocol: Protocol, by: str, is_recruited: bool) -> Message | None:
-    """Why `quorate reassess` takes no stratum of a field (or, without one, not all items); None where it does.
-
-    `is_recruited` says that a quiz decides who takes part, and that its cut is made.
-    """
-    if not by:
-        return Message("a further round is opened for a stratum, not for all items")
-    if by not in strata_fields(protocol):
-        return Message("neither the sample nor the panels of raters go by {field}", field=by.replace("_", " "))
-    if is_recruited:
-        return Message("recruitment is closed, and a further round would have nobody to answer it")
-    return None
-
-
 # What is found.
 
 
@@ -159,8 +145,9 @@ def ambiguity(case: Case) -> Finding:
         share = Estimate.undefined(why, confidence=case.confidence, n_items=0)
     alarm = share.value is not None and share.value > case.analysis.ambiguity_alarm
     return case.finding(
-        "ambiguity", share, statistic=RATE, label=Message("Ambiguous items"), unit="%", band=ABOVE if alarm else "",
-        counted=(int((none & enough).sum()), int(enough.sum())), rows=f"{SUMMARY}: verdict [empty]",
+        "ambiguity", share, statistic=AMBIGUITY, label=Message("Ambiguous items"), unit="%",
+        band=ABOVE if alarm else "", counted=(int((none & enough).sum()), int(enough.sum())),
+        rows=f"{SUMMARY}: verdict [empty]",
     )  # fmt: skip
 
 
@@ -232,7 +219,7 @@ def _same(case: Case, found: Estimate, counted: tuple[int, int] | None) -> Findi
 def _shown(found: Sequence[Finding]) -> Iterator[Message]:
     """What the table shows, as far as it shows it."""
     there = {one.statistic for one in found}
-    if RATE in there:
+    if AMBIGUITY in there:
         yield Message("How many items have no verdict, of those with enough answers for one.")
     if "settled" in there:
         yield Message("How many verdicts took more than the planned raters.")
@@ -241,7 +228,7 @@ def _shown(found: Sequence[Finding]) -> Iterator[Message]:
 def _strata(part: Part, by: str) -> Iterator[Block]:
     """The ambiguous items in each stratum: a figure for each of few questions, and one table of all."""
     field = by.replace("_", " ")
-    found = part.in_strata(Consensus.name, by=by, statistic=RATE)
+    found = part.in_strata(Consensus.name, by=by, statistic=AMBIGUITY)
     titles = {one.question: one.title for one in found}
     alarm = 100 * part.protocol.analysis.ambiguity_alarm
     dashed = Message("Dashed: the threshold of {share}; blue: above it.", share=_alarm(part))

@@ -24,6 +24,7 @@ from quorate.plan.slots import (
     quota,
     repeatable,
     strata_fields,
+    why_not,
 )
 from quorate.protocol import Protocol
 from quorate.questions import DISTRACTORS
@@ -85,4 +86,5 @@ __all__ = [
     "sample_items",
     "shown_once",
     "strata_fields",
+    "why_not",
 ]

@@ -8,6 +8,7 @@ from functools import lru_cache
 
 from quorate.chance import draw, order
 from quorate.errors import PlanError
+from quorate.messages import Message
 from quorate.plan.sample import n_drawn, stratum_sizes
 from quorate.plan.show import shown_for, systems_of, turn_of
 from quorate.protocol import Protocol, Section
@@ -74,6 +75,20 @@ def strata_fields(protocol: Protocol) -> tuple[str, ...]:
     """The fields whose values are strata that can be reassessed: that of the panels, and that of the sample."""
     sample = protocol.file.items.sample
     return tuple(field for field in (protocol.raters.panels, sample.by if sample else None) if field)
+
+
+def why_not(protocol: Protocol, by: str, is_recruited: bool) -> Message | None:
+    """Why `quorate reassess` takes no stratum of a field (or, without one, not all items); None where it does.
+
+    `is_recruited` says that a quiz decides who takes part, and that its cut is made.
+    """
+    if not by:
+        return Message("a further round is opened for a stratum, not for all items")
+    if by not in strata_fields(protocol):
+        return Message("neither the sample nor the panels of raters go by {field}", field=by.replace("_", " "))
+    if is_recruited:
+        return Message("recruitment is closed, and a further round would have nobody to answer it")
+    return None
 
 
 def _turns(protocol: Protocol, section: Section, drawn: Sequence[Item]) -> dict[str, int]:

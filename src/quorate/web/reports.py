@@ -17,8 +17,9 @@ from starlette.responses import FileResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from quorate.collect.links import is_recruited
-from quorate.inquiries.consensus import RATE, why_not
+from quorate.findings.names import AMBIGUITY
 from quorate.messages import Message
+from quorate.plan import why_not
 from quorate.protocol import Protocol
 from quorate.web.replies import see_other
 from quorate.web.site import Site
@@ -96,7 +97,9 @@ def alarms(path: Path, protocol: Protocol, recruited: bool) -> list[Alarm]:
     except (OSError, msgspec.DecodeError):
         return []
     found = results.get("estimates", []) if isinstance(results, dict) else []
-    marked = [one for one in found if one.get("statistic") == RATE and one.get("band") and one.get("round", 1) == 1]
+    marked = [
+        one for one in found if one.get("statistic") == AMBIGUITY and one.get("band") and one.get("round", 1) == 1
+    ]
     return [_alarm(one, why_not(protocol, one.get("by", ""), recruited)) for one in marked]
 
 
