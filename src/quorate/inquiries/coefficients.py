@@ -215,8 +215,7 @@ def rows_of(case: Case, name: str) -> str:
     if name == "responses" and case.sheet.question.is_scored():
         return f"{RAW}: {case.target_column} [is_correct], response_normalized"
     words = {"concept": "concept", "outcome": "sign(response_normalized)"}
-    by = "item, system and annotator" if case.sheet.question.rates_each() else "item and annotator"
-    return f"{RAW}: {words.get(name, 'response_normalized')}, by {by}"
+    return f"{RAW}: {words.get(name, 'response_normalized')}"
 
 
 def _label(case: Case, row: Statistic, name: str, level: str) -> Text:

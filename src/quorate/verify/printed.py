@@ -39,6 +39,8 @@ _OF_ONE_QUESTION = ("reading", "what")
 _LETTERS = "Groups"
 #: How far the next row of a table may be in the text of a PDF: a page may end between them.
 _NEXT_ROW, _MOST_WAYS = 600, 200
+#: Marks that are turned around beside letters that go from right to left.
+_MIRRORED = str.maketrans(")]}>", "([{<")
 Place = tuple[int, int]
 Names = tuple[str, ...]
 
@@ -136,8 +138,10 @@ def _not_in_pdf(tables: Sequence[PrintedTable], text: str) -> Iterator[Misprint]
                 continue
             cells = [folded(cell.text + cell.small) for cell in row]
             ends = _end_of(cells, text, at, head)
-            if ends is None and _goes_leftwards(row):
-                ends = _end_in_any_order("".join(cells), text, at) if any(cell.id for cell in row) else at
+            if _goes_leftwards(row):
+                turned = _end_in_any_order("".join(cells), text, at) if any(cell.id for cell in row) else at
+                # The same numbers may stand in a later table as well: the row is the nearer one.
+                ends = min((end for end in (ends, turned) if end is not None), default=None)
             if ends is None:
                 held = " | ".join(f"{cell.text} {cell.small}".strip() for cell in row)
                 yield Misprint("report.pdf", next((cell.id for cell in row if cell.id), table.id), "not this row", held)
@@ -168,9 +172,10 @@ def _end_of(cells: Sequence[str], text: str, at: int, head: str) -> int | None:
 
 def _end_in_any_order(whole: str, text: str, at: int) -> int | None:
     """Where a row ends whose letters go from right to left: what stands beside them is read in another order."""
-    wanted, n = sorted(whole), len(whole)
+    wanted, n = sorted(whole.translate(_MIRRORED)), len(whole)
     places = range(at, min(at + n + _NEXT_ROW, len(text) - n) + 1)
-    return next((place + n for place in places if sorted(text[place : place + n]) == wanted), None)
+    found = (place + n for place in places if sorted(text[place : place + n].translate(_MIRRORED)) == wanted)
+    return next(found, None)
 
 
 def _begun(cell: str, text: str, at: int) -> Iterator[int]:
