@@ -1,6 +1,6 @@
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from quorate.errors import DataError
@@ -15,6 +15,7 @@ def test_codes_stand_for_the_values_they_came_from(values):
 
 
 @given(st.lists(st.one_of(st.just(float("nan")), st.floats(-1e6, 1e6)), min_size=1, max_size=60))
+@example([5e-120, -1.0])
 def test_numbers_with_fractions_keep_their_values(values):
     codes, categories = code(np.array(values))
     back = [float("nan") if c == NONE else categories[c] for c in codes]

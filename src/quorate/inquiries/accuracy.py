@@ -69,7 +69,8 @@ class Accuracy(Inquiry):
         """The three readings, by stratum and of everybody, and every answer at a glance."""
         together, each = part.of(self.name), part.of(OfEach.name)
         yield part.table("accuracy", self.title, Message("How often annotators are right."), together)
-        caption = Sentences((*_gaps(part, together), Message("Lines are intervals.")))
+        gaps = tuple(_gaps(part, together)) or (Message("How often answers are right."),)
+        caption = Sentences((*gaps, Message("Lines are intervals.")))
         yield part.drawing("accuracy", _figure(part, together, each), caption)
         yield from breakdowns(part.protocol, part.results, part.section, "recognition", FEW_ITEMS)
         title = Message("Accuracy of each annotator and judge")

@@ -113,12 +113,13 @@ def _code_whole(
     unseen = np.arange(top + 1)
     for start in range(0, array.shape[-1], BLOCK):
         block = array[..., start : start + BLOCK]
-        block = (block.T if lying else block) - low
+        block = block.T if lying else block
         with np.errstate(invalid="ignore"):
-            shifted = block.astype(kind_of_code)
+            shifted = (block - low).astype(kind_of_code)
         if array.dtype.kind == "f":
-            # NaN is no whole number, so the two differ exactly where a rating is missing, or is not whole.
-            odd = shifted != block
+            # NaN is no whole number, so the two differ exactly where a rating is missing, or is not whole. What is tiny
+            # beside the lowest rating is lost in the difference, and so the ratings themselves are compared.
+            odd = shifted + low != block
             if np.count_nonzero(odd) != np.count_nonzero(np.isnan(block)):
                 return None
             shifted |= -odd.astype(kind_of_code)  # anything or −1 is −1: several times faster than by mask
