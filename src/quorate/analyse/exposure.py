@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from typing import Any
+from operator import itemgetter
 
 from quorate.analyse.outcomes import is_imported
 from quorate.findings.results import Exposure
@@ -25,40 +25,44 @@ def exposures(protocol: Protocol, collected: Collected) -> tuple[Exposure, ...]:
     items = {item.id: item for item in collected.items}
     did: dict[str, set[tuple[str, str]]] = {section.id: set() for section in protocol.sections}
     for answer in collected.answers:
-        if (
-            answer.by == RATER
-            and answer.reason is not Reason.MEDIA_FAILED
-            and answer.rater not in from_files
-            and answer.item in items
-        ):
+        if answer.by == RATER and answer.reason is not Reason.MEDIA_FAILED:
             did[answer.section].add((answer.rater, answer.item))
+    # Almost always nobody's answers came from files, and every item is known.
+    strange = {one for rows in did.values() for one in rows if one[0] in from_files} if from_files else set()
+    did = {id: rows - strange for id, rows in did.items()} if strange else did
     found = []
     for place, later in enumerate(protocol.sections):
         for earlier in protocol.sections[:place]:
             seen: Counter[str] = Counter()
-            for item, times in Counter(item for _, item in did[earlier.id] & did[later.id]).items():
-                seen.update(dict.fromkeys(_known(earlier, later, items[item]), times))
+            both = did[earlier.id] & did[later.id]
+            for item, times in Counter(map(itemgetter(1), both)).items():
+                for system in _known(earlier, later, items[item]) if item in items else ():
+                    seen[system] += times
             n = {system: (count, len(did[later.id])) for system, count in seen.items()}
             found += [Exposure(earlier.id, later.id, n)] if n else []
     return tuple(found)
 
 
 def _known(earlier: Section, later: Section, item: Item) -> Iterator[str]:
-    """The systems whose output an earlier section shows of an item, where it does not show all that are compared."""
-    shown = {one for medium in _media(earlier, item) for one in _of(item, medium, medium.fields())}
+    """The systems whose output an earlier section shows of an item, where it does not show all that are compared.
+
+    It is the same that is shown where it stands in the same field, or is the same file in whichever field.
+    """
+    fields: set[str] = set()
+    files: set[str] = set()
+    for medium in _media(earlier, item):
+        fields.update(medium.fields())
+        files.update(medium.paths(item))
     for medium in _media(later, item):
         sides = medium.fields_by_system(item)
-        known = [name for name, field in sides.items() if shown & set(_of(item, medium, (field,), name))]
+        paths = medium.paths_by_system(item) if sides else {}
+        known = [
+            name for name, field in sides.items()
+            if (field in fields and item.fields.get(field)) or not files.isdisjoint(paths[name])
+        ]  # fmt: skip
         if len(known) < len(sides):
             yield from known
 
 
-def _media(section: Section, item: Item) -> Iterator[Medium]:
-    return (entry.part for entry in section.show if entry.part.applies(item))
-
-
-def _of(item: Item, medium: Medium, fields: tuple[str, ...], system: str = "") -> Iterator[tuple[str, Any]]:
-    """What tells that the same was shown: its field, or its file in whichever field."""
-    yield from (("field", field) for field in fields if item.fields.get(field))
-    files = medium.paths_by_system(item)[system] if system else medium.paths(item)
-    yield from (("file", path) for path in files)
+def _media(section: Section, item: Item) -> list[Medium]:
+    return [entry.part for entry in section.show if entry.part.applies(item)]

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any, ClassVar, Self, cast
 
@@ -67,7 +68,14 @@ class PairBase(Medium):
 
     def one(self, field: str) -> FieldMedium:
         """The medium that shows one field."""
-        return self.kind.model_copy(update={"field": field})
+        if field not in self.known:
+            self.known[field] = self.kind.model_copy(update={"field": field})
+        return self.known[field]
+
+    @cached_property
+    def known(self) -> dict[str, FieldMedium]:
+        """A cache of the media by the fields that they show: each is asked for with every item."""
+        return {}
 
     def fields(self) -> tuple[str, ...]:
         if isinstance(self.systems_, dict):
