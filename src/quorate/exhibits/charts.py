@@ -60,7 +60,7 @@ def outcomes(rows: Sequence[tuple[str, int, int, int]], ends: tuple[str, str], k
             values.append({"row": place, "kind": kind, "low": low, "high": high, "text": text if fits else ""})
     fills = alt.Scale(domain=["loss", "tie", "win"], range=[ORANGE, RULE, BLUE])
     inks = alt.Scale(domain=["loss", "tie", "win"], range=[PAPER, INK, PAPER])
-    base = alt.Chart(alt.Data(values=values))
+    base = alt.Chart(alt.Data(values=tuple(values)))
     ticks = alt.Axis(values=[-100, -50, 0, 50, 100], labelExpr="abs(datum.value) + '%'")
     x = alt.X("low:Q", title=None, scale=alt.Scale(domain=[-100, 100]), axis=ticks)
     y = row_places(len(labels))
@@ -129,7 +129,7 @@ def _joined(panel: Ranked, height: int) -> Any:
         {"group": k, "letter": letters(k), "row": row, "low": min(group), "high": max(group)}
         for k, group in enumerate(panel.groups) for row in group
     ]  # fmt: skip
-    base = alt.Chart(alt.Data(values=values))
+    base = alt.Chart(alt.Data(values=tuple(values)))
     n = len(panel.rows)
     x = alt.X("group:O", title=None, axis=None)
     y = row_places(n)
@@ -158,7 +158,7 @@ def matrix(listing: Listing, key: str, columns: str, say: Speak = str) -> str:
     labels = [wrapped(say(row[0]), room) for row in listing.rows]
     cell = min(90.0, (WIDTH - room) / len(names))
     heads = [wrapped(name, cell - 6) for name in names]
-    base = alt.Chart(alt.Data(values=values))
+    base = alt.Chart(alt.Data(values=tuple(values)))
     x = alt.X("column:O", title=None, axis=None, scale=alt.Scale(domain=list(range(len(names))), paddingInner=0))
     y = row_places(len(labels))
     # A part of the colour and not a mixture of two, so that it is one on dark pages, too.
@@ -167,7 +167,7 @@ def matrix(listing: Listing, key: str, columns: str, say: Speak = str) -> str:
     ink = alt.condition(alt.datum.dark, alt.value(PAPER), alt.value(INK))
     words = base.mark_text(fontSize=12).encode(x=x, y=y, text="n:Q", color=ink)
     told = [{"column": place, "lines": lines, "up": -6 - LINE * (len(lines) - 1)} for place, lines in enumerate(heads)]
-    top = alt.Chart(alt.Data(values=told)).mark_text(
+    top = alt.Chart(alt.Data(values=tuple(told))).mark_text(
         baseline="bottom", dy=alt.expr("datum.up"), fontSize=12, lineHeight=LINE, color=INK
     )
     top = top.encode(x=x, y=alt.value(0), text="lines:N")
@@ -191,7 +191,7 @@ def squares(found: Sequence[Finding], key: str) -> str:
         {"row": row, "column": column, "value": one.estimate.value, "text": bare(one.estimate.value or 0.0)}
         for one in known for row, column in (one.raters, one.raters[::-1])
     ]  # fmt: skip
-    base = alt.Chart(alt.Data(values=values))
+    base = alt.Chart(alt.Data(values=tuple(values)))
     top = alt.Axis(orient="top", labelAngle=0, ticks=False, domain=False)
     x = alt.X("column:N", title=None, sort=names, axis=top, scale=alt.Scale(domain=names))
     y = alt.Y("row:N", title=None, sort=names, scale=alt.Scale(domain=names))
@@ -262,13 +262,13 @@ def means(panels: Iterable[Panel], key: str) -> str:
             }
             for row, line in zip(rows, panel.lines, strict=True)
         ]
-        base = alt.Chart(alt.Data(values=lines))
+        base = alt.Chart(alt.Data(values=tuple(lines)))
         x = alt.X("value:Q", title=None, scale=scale, axis=ticks)
         marks = [
             {"row": row, "value": value}
             for row, line in zip(rows, panel.lines, strict=True) for value in line["marks"]
         ]  # fmt: skip
-        items = alt.Chart(alt.Data(values=marks)).mark_circle(size=26, color=BLUE, opacity=0.22).encode(x=x, y=y)
+        items = alt.Chart(alt.Data(values=tuple(marks))).mark_circle(size=26, color=BLUE, opacity=0.22).encode(x=x, y=y)
         whiskers = base.transform_filter("datum.low !== null").mark_rule(color=BLUE, strokeWidth=1.8)
         whiskers = whiskers.encode(x=alt.X("low:Q", title=None, scale=scale), x2="high:Q", y=y)
         points = base.mark_circle(size=70, color=BLUE, opacity=1).encode(x=x, y=y)
@@ -342,7 +342,7 @@ def scatter(
         "x": alt.X("x:Q", title=say(x), scale=scales["x"], axis=alt.Axis(tickCount=6)),
         "y": alt.Y("y:Q", title=say(y), scale=scales["y"], axis=side),
     }  # fmt: skip
-    base = alt.Chart(alt.Data(values=values))
+    base = alt.Chart(alt.Data(values=tuple(values)))
     layers = [base.mark_circle(size=70, color=BLUE, opacity=1).encode(**at)]
     for place, (align, dx, dy) in enumerate(PLACES):
         if any(value["place"] == place for value in values):
@@ -442,7 +442,7 @@ def trade_off(points: Sequence[tuple[float | None, Finding]], key: str, say: Spe
     if len(values) < 2:
         return ""
     top = max(value["high"] if value["high"] is not None else value["y"] for value in values)
-    base = alt.Chart(alt.Data(values=values))
+    base = alt.Chart(alt.Data(values=tuple(values)))
     whole = alt.Scale(domain=[0, 100], nice=False)
     x = alt.X("x:Q", title=say(Message("work saved, %")), scale=whole, axis=alt.Axis(tickCount=6))
     side = alt.Axis(domain=True, ticks=True, titlePadding=12)

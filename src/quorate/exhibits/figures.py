@@ -98,7 +98,7 @@ def dot_plot(
     x = alt.X("value:Q", title=axis, scale=alt.Scale(domain=list(domain), nice=False), axis=axes)
     y = row_places(len(rows))
     colour = alt.condition(alt.datum.strong, alt.value(BLUE), alt.value(INK))
-    base = alt.Chart(alt.Data(values=values))
+    base = alt.Chart(alt.Data(values=tuple(values)))
     kept = guides(len(rows), width, room, value_room(rows))
     layers = [*(_bands(alt, domain, width, say) if bands else []), kept]
     if line is not None:
@@ -205,7 +205,7 @@ def row_labels(labels: Sequence[Sequence[str]]) -> Any:
     values = [
         {"row": place, "lines": list(lines), "up": -LINE * (len(lines) - 1) / 2} for place, lines in enumerate(labels)
     ]
-    mark = alt.Chart(alt.Data(values=values)).mark_text(
+    mark = alt.Chart(alt.Data(values=tuple(values))).mark_text(
         align="right",
         baseline="middle",
         fontSize=12,
@@ -242,7 +242,7 @@ def _bands(alt: Any, domain: tuple[float, float], width: float, say: Speak) -> l
     marks = [
         {"from": max(a, domain[0]), "to": b, "word": say(Word(w)), "odd": i % 2} for i, (a, b, w) in enumerate(BANDS)
     ]
-    base = alt.Chart(alt.Data(values=marks))
+    base = alt.Chart(alt.Data(values=tuple(marks)))
     x = alt.X("from:Q", scale=alt.Scale(domain=list(domain), nice=False))
     shade = base.mark_rect(opacity=1).encode(
         x=x, x2="to:Q", color=alt.condition(alt.datum.odd == 1, alt.value(BAND[1]), alt.value(BAND[0]))
@@ -275,7 +275,7 @@ def raster(lines: Sequence[tuple[str, Sequence[bool | None]]], key: str) -> str:
     step = max(1.2, min(18.0, (WIDTH - room) / n))
     scale = alt.Scale(domain=list(kinds.values()), range=[BLUE, RULE, PAPER])
     marks = (
-        alt.Chart(alt.Data(values=values))
+        alt.Chart(alt.Data(values=tuple(values)))
         .mark_rect(stroke=PAPER, strokeWidth=1 if step > 4 else 0)
         .encode(
             x=alt.X("x:O", axis=None, scale=alt.Scale(paddingInner=0)), y=row_places(len(lines)),
@@ -303,7 +303,7 @@ def svg(chart: Any, key: str, told: Iterable[str] = ()) -> str:
         },
         "axisY": {"domain": False, "ticks": False},
     }  # fmt: skip
-    drawn = _plain(vl_convert.vegalite_to_svg({**chart.to_dict(), "config": config}))
+    drawn = _plain(vl_convert.vegalite_to_svg({**chart.to_dict(validate=False), "config": config}))
     # Ids are one page's: two drawings must not share them. The size follows the column.
     drawn = re.sub(r'(id="|url\(#|href="#)', rf"\g<1>{key}-", drawn)
     width = re.search(r'width="([\d.]+)"', drawn)

@@ -230,7 +230,7 @@ def _along(points: list[tuple[float, float]], part: Part) -> str:
         beside = [levels[k] for k in (place - 1, place + 1) if 0 <= k < len(levels)]
         is_low = seconds < sum(beside) / len(beside)
         values.append({"x": x, "y": seconds, "text": f"{seconds:.0f} s", "low": is_low})
-    base = alt.Chart(alt.Data(values=values))
+    base = alt.Chart(alt.Data(values=tuple(values)))
     title = part.say(Message("position in the rater’s work"))
     x_axis = alt.X("x:Q", title=title, scale=alt.Scale(zero=False))
     side = alt.Axis(domain=True, ticks=True)
