@@ -22,7 +22,9 @@ from quorate.exhibits.figures import (
     dot_plot,
     dots,
     guides,
+    joined,
     label_room,
+    layered,
     row_labels,
     row_of,
     row_places,
@@ -64,18 +66,24 @@ def outcomes(rows: Sequence[tuple[str, int, int, int]], ends: tuple[str, str], k
     ticks = alt.Axis(values=[-100, -50, 0, 50, 100], labelExpr="abs(datum.value) + '%'")
     x = alt.X("low:Q", title=None, scale=alt.Scale(domain=[-100, 100]), axis=ticks)
     y = row_places(len(labels))
-    bars = base.mark_bar(height=18).encode(x=x, x2="high:Q", y=y, color=alt.Color("kind:N", scale=fills, legend=None))
+    bars = base.mark_bar(height=18).encode(
+        x=x, x2=alt.X2("high:Q"), y=y, color=alt.Color("kind:N", scale=fills, legend=None)
+    )
     words = base.transform_calculate(mid="(datum.low + datum.high) / 2").mark_text(fontSize=11)
-    words = words.encode(x="mid:Q", y=y, text="text:N", color=alt.Color("kind:N", scale=inks, legend=None))
-    zero = alt.Chart(alt.Data(values=[{"x": 0}])).mark_rule(color=QUIET, strokeDash=[3, 3]).encode(x="x:Q")
+    words = words.encode(
+        x=alt.X("mid:Q"), y=y, text=alt.Text("text:N"), color=alt.Color("kind:N", scale=inks, legend=None)
+    )
+    zero = alt.Chart(alt.Data(values=[{"x": 0}])).mark_rule(color=QUIET, strokeDash=[3, 3]).encode(x=alt.X("x:Q"))
     height = row_step(labels) * len(names)
     told = [_end(text, half, height, right) for text, right in zip(ends, (False, True), strict=True)]
-    chart = alt.layer(row_labels(labels), zero, bars, words, *told).resolve_scale(color="independent")
+    apart = {"scale": {"color": "independent"}}
+    size = {"width": 2 * half, "height": height}
+    chart = layered(row_labels(labels), zero, bars, words, *told, resolve=apart, **size)
     heard = [
         f"{label}: {losses} {ends[0]}, {ties} =, {wins} {ends[1]}"
         for label, (_, wins, ties, losses) in zip(names, counted, strict=True)
     ]
-    return svg(chart.properties(width=2 * half, height=height), key, heard)
+    return svg(chart, key, heard)
 
 
 def _end(text: str, half: float, height: int, right: bool) -> Any:
@@ -86,7 +94,7 @@ def _end(text: str, half: float, height: int, right: bool) -> Any:
         align="right" if right else "left", baseline="top", fontSize=12, lineHeight=LINE,
         color=BLUE if right else ORANGE,
     )  # fmt: skip
-    return mark.encode(x=alt.value(2 * half if right else 0), y=alt.value(height + 26), text="lines:N")
+    return mark.encode(x=alt.XValue(2 * half if right else 0), y=alt.YValue(height + 26), text=alt.Text("lines:N"))
 
 
 @dataclass(frozen=True)
@@ -102,7 +110,6 @@ def rankings(
     panels: Sequence[Ranked], key: str, axis: str, domain: tuple[float, float], line: float | None = None
 ) -> str:
     """Dots with their intervals on one scale; on the right a lettered line through those that cannot be told apart."""
-    import altair as alt
 
     panels = [panel for panel in panels if panel.rows]
     if not panels:
@@ -115,10 +122,11 @@ def rankings(
         plot = dot_plot(
             panel.rows, axis if panel is panels[-1] else None, domain, line=line, title=panel.title, room=room
         )
-        plot = plot.properties(width=plot.width - side - 20 if side else plot.width)
-        drawn.append(alt.hconcat(plot, _joined(panel, plot.height), spacing=4) if panel.groups else plot)
+        plot |= {"width": plot["width"] - side - 20 if side else plot["width"]}
+        beside = (plot, _joined(panel, plot["height"]))
+        drawn.append(joined("hconcat", beside, spacing=4) if panel.groups else plot)
     heard = [f"{panel.title} {one}".strip() for panel in panels for one in as_words(panel.rows)]
-    return svg(alt.vconcat(*drawn, spacing=14) if len(drawn) > 1 else drawn[0], key, heard)
+    return svg(joined("vconcat", drawn, spacing=14) if len(drawn) > 1 else drawn[0], key, heard)
 
 
 def _joined(panel: Ranked, height: int) -> Any:
@@ -133,12 +141,11 @@ def _joined(panel: Ranked, height: int) -> Any:
     n = len(panel.rows)
     x = alt.X("group:O", title=None, axis=None)
     y = row_places(n)
-    lines = base.mark_rule(color=QUIET, strokeWidth=1.6).encode(x=x, y=row_places(n, "low"), y2="high:O")
+    lines = base.mark_rule(color=QUIET, strokeWidth=1.6).encode(x=x, y=row_places(n, "low"), y2=alt.Y2("high:O"))
     marks = base.mark_circle(size=40, color=INK, opacity=1).encode(x=x, y=y)
     words = base.transform_filter("datum.row === datum.low").mark_text(dy=-13, fontSize=11, color=INK)
-    return alt.layer(lines, marks, words.encode(x=x, y=y, text="letter:N")).properties(
-        width=16 * len(panel.groups), height=height
-    )
+    told = words.encode(x=x, y=y, text=alt.Text("letter:N"))
+    return layered(lines, marks, told, width=16 * len(panel.groups), height=height)
 
 
 def matrix(listing: Listing, key: str, columns: str, say: Speak = str) -> str:
@@ -165,18 +172,18 @@ def matrix(listing: Listing, key: str, columns: str, say: Speak = str) -> str:
     shade = alt.FillOpacity("n:Q", scale=alt.Scale(domain=[0, most], range=[0, 1]), legend=None)
     cells = base.mark_rect(fill=BLUE, stroke=RULE).encode(x=x, y=y, fillOpacity=shade)
     ink = alt.condition(alt.datum.dark, alt.value(PAPER), alt.value(INK))
-    words = base.mark_text(fontSize=12).encode(x=x, y=y, text="n:Q", color=ink)
+    words = base.mark_text(fontSize=12).encode(x=x, y=y, text=alt.Text("n:Q"), color=ink)
     told = [{"column": place, "lines": lines, "up": -6 - LINE * (len(lines) - 1)} for place, lines in enumerate(heads)]
     top = alt.Chart(alt.Data(values=tuple(told))).mark_text(
         baseline="bottom", dy=alt.expr("datum.up"), fontSize=12, lineHeight=LINE, color=INK
     )
-    top = top.encode(x=x, y=alt.value(0), text="lines:N")
+    top = top.encode(x=x, y=alt.YValue(0), text=alt.Text("lines:N"))
     over = alt.Chart(alt.Data(values=[{"name": columns}])).mark_text(baseline="bottom", fontSize=11, color=QUIET)
     above = -12 - LINE * max(map(len, heads))
-    over = over.encode(x=alt.value(cell * len(names) / 2), y=alt.value(above), text="name:N")
+    over = over.encode(x=alt.XValue(cell * len(names) / 2), y=alt.YValue(above), text=alt.Text("name:N"))
     size = {"width": cell * len(names), "height": max(28, row_step(labels)) * len(labels)}
     heard = [f"{say(row[0])}, {name}: {n}" for row in listing.rows for name, n in zip(names, row[1:], strict=True)]
-    return svg(alt.layer(row_labels(labels), cells, words, top, over).properties(**size), key, heard)
+    return svg(layered(row_labels(labels), cells, words, top, over, **size), key, heard)
 
 
 def squares(found: Sequence[Finding], key: str) -> str:
@@ -198,9 +205,9 @@ def squares(found: Sequence[Finding], key: str) -> str:
     scale = alt.Scale(domain=[0, 1], range=[PAPER, BLUE], interpolate="rgb", clamp=True)
     cells = base.mark_rect(stroke=RULE).encode(x=x, y=y, color=alt.Color("value:Q", scale=scale, legend=None))
     ink = alt.condition("datum.value > 0.5", alt.value(PAPER), alt.value(INK))
-    words = base.mark_text(fontSize=11).encode(x=x, y=y, text="text:N", color=ink)
+    words = base.mark_text(fontSize=11).encode(x=x, y=y, text=alt.Text("text:N"), color=ink)
     step = min(64, (WIDTH - 120) / len(names))
-    return svg((cells + words).properties(width=step * len(names), height=30 * len(names)), key)
+    return svg(layered(cells, words, width=step * len(names), height=30 * len(names)), key)
 
 
 def by_stratum(
@@ -270,24 +277,23 @@ def means(panels: Iterable[Panel], key: str) -> str:
         ]  # fmt: skip
         items = alt.Chart(alt.Data(values=tuple(marks))).mark_circle(size=26, color=BLUE, opacity=0.22).encode(x=x, y=y)
         whiskers = base.transform_filter("datum.low !== null").mark_rule(color=BLUE, strokeWidth=1.8)
-        whiskers = whiskers.encode(x=alt.X("low:Q", title=None, scale=scale), x2="high:Q", y=y)
+        whiskers = whiskers.encode(x=alt.X("low:Q", title=None, scale=scale), x2=alt.X2("high:Q"), y=y)
         points = base.mark_circle(size=70, color=BLUE, opacity=1).encode(x=x, y=y)
         # Panels beside each other have no room at the end of a row: their numbers stand over the points.
         over = base.mark_text(align=alt.expr("datum.align"), dy=-11, fontSize=11, color=INK).encode(
-            x=x, y=y, text="text:N"
+            x=x, y=y, text=alt.Text("text:N")
         )
         at_end = base.mark_text(align="left", baseline="middle", dx=VALUE_GAP, fontSize=12, color=INK)
-        words = at_end.encode(x=alt.value(width), y=y, text="text:N") if alone else over
-        title = alt.TitleParams(wrapped(panel.title, width), fontSize=12, fontWeight="normal", color=INK)
+        words = at_end.encode(x=alt.XValue(width), y=y, text=alt.Text("text:N")) if alone else over
         beside = [row_labels(told)] if place % side_by_side == 0 else []
         kept = guides(len(labels), width, room if beside else 0, ends if alone else 0)
         layers = [kept, *beside, *([items] if marks else []), whiskers, points, words]
         size = {"width": width, "height": (row_step(told) + (0 if alone else 8)) * len(labels)}
-        drawn.append(
-            alt.layer(*layers, title=title).properties(**size) if panel.title else alt.layer(*layers).properties(**size)
-        )
+        text = wrapped(panel.title, width)
+        title = {"title": {"text": text, "fontSize": 12, "fontWeight": "normal", "color": INK}} if panel.title else {}
+        drawn.append(layered(*layers, **size, **title))
     heard = [f"{panel.title} {one}".strip() for panel in panels for one in as_words(panel.lines)]
-    return svg(alt.concat(*drawn, columns=side_by_side, spacing=18), key, heard)
+    return svg(joined("concat", drawn, columns=side_by_side, spacing=18), key, heard)
 
 
 def _side(value: float, low: float, high: float) -> str:
@@ -348,9 +354,9 @@ def scatter(
         if any(value["place"] == place for value in values):
             words = base.transform_filter(f"datum.place === {place}")
             words = words.mark_text(align=align, dx=dx, dy=dy, fontSize=10, color=INK, baseline="middle")
-            layers.append(words.encode(**at, text="name:N"))
+            layers.append(words.encode(**at, text=alt.Text("name:N")))
     heard = [f"{point['name']}: {point['x']:.3g}, {point['y']:.3g}" for point in known[:MOST_NAMES]]
-    return svg(alt.layer(*layers).properties(width=width, height=height), key, heard)
+    return svg(layered(*layers, width=width, height=height), key, heard)
 
 
 def _padded(numbers: Sequence[float]) -> tuple[float, float]:
@@ -451,9 +457,11 @@ def trade_off(points: Sequence[tuple[float | None, Finding]], key: str, say: Spe
     line = base.mark_line(color=BLUE, strokeWidth=1.6).encode(x=x, y=y)
     whiskers = base.transform_filter("datum.low !== null").mark_rule(color=QUIET, strokeWidth=1.2)
     marks = base.mark_circle(size=46, color=BLUE, opacity=1).encode(x=x, y=y)
-    drawn = alt.layer(whiskers.encode(x=x, y="low:Q", y2="high:Q"), line, marks)
+    drawn = layered(
+        whiskers.encode(x=x, y=alt.Y("low:Q"), y2=alt.Y2("high:Q")), line, marks, width=WIDTH - 200, height=220
+    )
     heard = [f"{value['x']:.0f}%: {value['y']:.1f}%" for value in values]
-    return svg(drawn.properties(width=WIDTH - 200, height=220), key, heard)
+    return svg(drawn, key, heard)
 
 
 def _percent(share: float | None) -> float | None:

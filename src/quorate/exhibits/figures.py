@@ -16,6 +16,8 @@ from quorate.messages import Text, Word
 
 #: What puts a text into the language of the report.
 Speak = Callable[[Text], str]
+#: A drawing as Vega-Lite has it.
+Drawn = dict[str, Any]
 #: The stylesheet maps these to the page's colours, so that one drawing serves light, dark and print.
 INK, QUIET, RULE, BLUE, ORANGE, PAPER = "#1d1c1a", "#6b6862", "#dcd8d0", "#0b63a5", "#c2500a", "#fffffe"
 BAND = ("#f7f5f1", "#efece5")
@@ -103,16 +105,16 @@ def dot_plot(
     layers = [*(_bands(alt, domain, width, say) if bands else []), kept]
     if line is not None:
         at = alt.Chart(alt.Data(values=[{"x": line}]))
-        layers = [*layers, at.mark_rule(color=QUIET, strokeDash=[3, 3]).encode(x="x:Q")]
+        layers = [*layers, at.mark_rule(color=QUIET, strokeDash=[3, 3]).encode(x=alt.X("x:Q"))]
     whiskers = base.mark_rule(strokeWidth=1.6).encode(
-        x=alt.X("low:Q", title=axis, axis=axes), x2="high:Q", y=y, color=colour
+        x=alt.X("low:Q", title=axis, axis=axes), x2=alt.X2("high:Q"), y=y, color=colour
     )
     marks = base.mark_circle(size=60, opacity=1).encode(x=x, y=y, color=colour)
     words = base.mark_text(align="left", dx=VALUE_GAP, fontSize=12, baseline="middle")
-    words = words.encode(x=alt.value(width), y=y, text="text:N", color=colour)
-    chart = alt.layer(*layers, row_labels(labels), whiskers.transform_filter("datum.low !== null"), marks, words)
-    chart = chart.properties(width=width, height=height)
-    return chart.properties(title=_head(title)) if title else chart
+    words = words.encode(x=alt.XValue(width), y=y, text=alt.Text("text:N"), color=colour)
+    layers += [row_labels(labels), whiskers.transform_filter("datum.low !== null"), marks, words]
+    named = {"title": _head(title).to_dict()} if title else {}
+    return layered(*layers, width=width, height=height, **named)
 
 
 def guides(n: int, width: float, room: float = 0, end: float = 0) -> Any:
@@ -124,9 +126,9 @@ def guides(n: int, width: float, room: float = 0, end: float = 0) -> Any:
 
     y = row_places(n)
     base = alt.Chart(alt.Data(values=[{"row": place} for place in range(n)]))
-    hairlines = base.mark_rule(color=RULE, strokeWidth=0.75).encode(x=alt.value(0), x2=alt.value(width), y=y)
+    hairlines = base.mark_rule(color=RULE, strokeWidth=0.75).encode(x=alt.XValue(0), x2=alt.X2Value(width), y=y)
     kept = base.transform_filter("datum.row === 0").mark_rule(color=RULE, strokeOpacity=0)
-    return alt.layer(kept.encode(x=alt.value(-room - LABEL_GAP), x2=alt.value(width + end), y=y), hairlines)
+    return layered(kept.encode(x=alt.XValue(-room - LABEL_GAP), x2=alt.X2Value(width + end), y=y), hairlines)
 
 
 def value_room(rows: Iterable[Mapping[str, Any]]) -> int:
@@ -214,7 +216,7 @@ def row_labels(labels: Sequence[Sequence[str]]) -> Any:
         dx=-LABEL_GAP,
         dy=alt.expr("datum.up"),
     )
-    return mark.encode(x=alt.value(0), y=row_places(len(labels)), text="lines:N")
+    return mark.encode(x=alt.XValue(0), y=row_places(len(labels)), text=alt.Text("lines:N"))
 
 
 def row_places(n: int, field: str = "row") -> Any:
@@ -245,9 +247,9 @@ def _bands(alt: Any, domain: tuple[float, float], width: float, say: Speak) -> l
     base = alt.Chart(alt.Data(values=tuple(marks)))
     x = alt.X("from:Q", scale=alt.Scale(domain=list(domain), nice=False))
     shade = base.mark_rect(opacity=1).encode(
-        x=x, x2="to:Q", color=alt.condition(alt.datum.odd == 1, alt.value(BAND[1]), alt.value(BAND[0]))
+        x=x, x2=alt.X2("to:Q"), color=alt.condition(alt.datum.odd == 1, alt.value(BAND[1]), alt.value(BAND[0]))
     )
-    zero = alt.Chart(alt.Data(values=[{"x": 0}])).mark_rule(color=QUIET, strokeDash=[3, 3]).encode(x="x:Q")
+    zero = alt.Chart(alt.Data(values=[{"x": 0}])).mark_rule(color=QUIET, strokeDash=[3, 3]).encode(x=alt.X("x:Q"))
     room = 0.2 / (domain[1] - domain[0]) * width - 2
     size = next((size for size in BAND_SIZES if max(wide(str(mark["word"]), size) for mark in marks) <= room), None)
     if size is None:
@@ -256,7 +258,7 @@ def _bands(alt: Any, domain: tuple[float, float], width: float, say: Speak) -> l
     words = base.transform_calculate(mid="(datum.from + datum.to) / 2").mark_text(
         fontSize=size, color=QUIET, baseline="bottom", dy=-6
     )
-    return [shade, words.encode(x="mid:Q", y=alt.value(0), text="word:N"), zero]
+    return [shade, words.encode(x=alt.X("mid:Q"), y=alt.YValue(0), text=alt.Text("word:N")), zero]
 
 
 def raster(lines: Sequence[tuple[str, Sequence[bool | None]]], key: str) -> str:
@@ -283,7 +285,28 @@ def raster(lines: Sequence[tuple[str, Sequence[bool | None]]], key: str) -> str:
         )
     )  # fmt: skip
     height = row_step(labels) * len(lines)
-    return svg(alt.layer(row_labels(labels), marks).properties(width=step * n, height=height), key)
+    return svg(layered(row_labels(labels), marks, width=step * n, height=height), key)
+
+
+def layered(*charts: Any, **size: Any) -> Drawn:
+    """Charts over one another, as Vega-Lite has them: altair's own layers copy all that they hold again and again."""
+    return joined("layer", charts, **size)
+
+
+def joined(how: str, charts: Iterable[Any], **more: Any) -> Drawn:
+    """Charts joined by `layer`, `concat`, `hconcat` or `vconcat`, with the rows of all of them in one place."""
+    parts = [dict(_written(chart)) for chart in charts]
+    rows: Drawn = {}
+    for part in parts:
+        rows |= part.pop("datasets", {})
+        for whole in ("$schema", "config"):
+            part.pop(whole, None)
+    return {how: parts, **more, "datasets": rows}
+
+
+def _written(chart: Any) -> Drawn:
+    """A chart as Vega-Lite has it; it is drawn at once, and so nobody has to check how it is written."""
+    return chart if isinstance(chart, dict) else chart.to_dict(validate=False)
 
 
 def svg(chart: Any, key: str, told: Iterable[str] = ()) -> str:
@@ -303,7 +326,7 @@ def svg(chart: Any, key: str, told: Iterable[str] = ()) -> str:
         },
         "axisY": {"domain": False, "ticks": False},
     }  # fmt: skip
-    drawn = _plain(vl_convert.vegalite_to_svg({**chart.to_dict(validate=False), "config": config}))
+    drawn = _plain(vl_convert.vegalite_to_svg({**_written(chart), "config": config}))
     # Ids are one page's: two drawings must not share them. The size follows the column.
     drawn = re.sub(r'(id="|url\(#|href="#)', rf"\g<1>{key}-", drawn)
     width = re.search(r'width="([\d.]+)"', drawn)

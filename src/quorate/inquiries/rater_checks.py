@@ -10,7 +10,7 @@ import numpy as np
 from quorate import statistics
 from quorate.exhibits.blocks import Block
 from quorate.exhibits.breakdowns import heading, pivot
-from quorate.exhibits.figures import BLUE, INK, WIDTH, svg
+from quorate.exhibits.figures import BLUE, INK, WIDTH, layered, svg
 from quorate.exhibits.numbers import in_text
 from quorate.findings.results import Finding, first, select
 from quorate.inquiries.base import Inquiry, Part, Told
@@ -240,8 +240,8 @@ def _along(points: list[tuple[float, float]], part: Part) -> str:
     marks = base.mark_circle(size=60, color=BLUE, opacity=1).encode(x=x_axis, y=y_axis)
     words = [
         base.transform_filter(f"datum.low === {is_low}").mark_text(dy=dy, fontSize=10, color=INK)
-        .encode(x=x_axis, y=y_axis, text="text:N")
+        .encode(x=x_axis, y=y_axis, text=alt.Text("text:N"))
         for is_low, dy in (("false", -12), ("true", 14))
     ]  # fmt: skip
-    drawn = alt.layer(line, marks, *words).properties(width=WIDTH - 160, height=180)
+    drawn = layered(line, marks, *words, width=WIDTH - 160, height=180)
     return svg(drawn, part.key("time"), [f"{value['x']:.0f}: {value['text']}" for value in values])
