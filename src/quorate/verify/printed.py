@@ -139,9 +139,11 @@ def _not_in_pdf(tables: Sequence[PrintedTable], text: str) -> Iterator[Misprint]
             cells = [folded(cell.text + cell.small) for cell in row]
             ends = _end_of(cells, text, at, head)
             if _goes_leftwards(row):
-                turned = _end_in_any_order("".join(cells), text, at) if any(cell.id for cell in row) else at
                 # The same numbers may stand in a later table as well: the row is the nearer one.
+                turned = _end_in_any_order("".join(cells), text, at) if any(cell.id for cell in row) else None
                 ends = min((end for end in (ends, turned) if end is not None), default=None)
+                # What prints no number may be read in an order that nobody can tell.
+                ends = at if ends is None and not any(cell.id for cell in row) else ends
             if ends is None:
                 held = " | ".join(f"{cell.text} {cell.small}".strip() for cell in row)
                 yield Misprint("report.pdf", next((cell.id for cell in row if cell.id), table.id), "not this row", held)
