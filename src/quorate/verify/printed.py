@@ -127,11 +127,13 @@ def _not_in_pdf(tables: Sequence[PrintedTable], text: str) -> Iterator[Misprint]
     at = 0
     for table in tables:
         head = folded("".join(table.columns))
+        turned = _end_in_any_order(head, text, at, len(text)) if any(map(_is_leftward, table.columns)) else None
         begin = text.find(head, at)
-        if begin < 0:
+        known = [end for end in (begin + len(head) if begin >= 0 else None, turned) if end is not None]
+        if not known:
             yield Misprint("report.pdf", table.id, "nothing", f"a table of {len(table.rows)} rows")
             continue
-        at = begin + len(head)
+        at = min(known)
         for row in table.rows:
             # The list of all numbers is shorter on paper.
             if table.id == ALL and text.find(folded(row[0].text + row[0].small), at) < 0:
@@ -152,7 +154,11 @@ def _not_in_pdf(tables: Sequence[PrintedTable], text: str) -> Iterator[Misprint]
 
 
 def _goes_leftwards(row: Sequence[PrintedCell]) -> bool:
-    return any(unicodedata.bidirectional(letter) in ("R", "AL") for cell in row for letter in cell.text)
+    return any(_is_leftward(cell.text) for cell in row)
+
+
+def _is_leftward(text: str) -> bool:
+    return any(unicodedata.bidirectional(letter) in ("R", "AL") for letter in text)
 
 
 def _end_of(cells: Sequence[str], text: str, at: int, head: str) -> int | None:
@@ -172,10 +178,10 @@ def _end_of(cells: Sequence[str], text: str, at: int, head: str) -> int | None:
     return None
 
 
-def _end_in_any_order(whole: str, text: str, at: int) -> int | None:
+def _end_in_any_order(whole: str, text: str, at: int, within: int = _NEXT_ROW) -> int | None:
     """Where a row ends whose letters go from right to left: what stands beside them is read in another order."""
     wanted, n = sorted(whole.translate(_MIRRORED)), len(whole)
-    places = range(at, min(at + n + _NEXT_ROW, len(text) - n) + 1)
+    places = range(at, min(at + n + within, len(text) - n) + 1)
     found = (place + n for place in places if sorted(text[place : place + n].translate(_MIRRORED)) == wanted)
     return next(found, None)
 
