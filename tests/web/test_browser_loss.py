@@ -199,7 +199,7 @@ def test_a_picture_that_does_not_load_can_be_tried_again_or_left(open_page: Call
     broken[0] = False
     page.get_by_role("button", name="Try again").click()
     expect(page.get_by_text("The picture does not load")).to_be_hidden()
-    assert page.locator(".frame img").evaluate("image => image.naturalWidth") == 64
+    page.wait_for_function("document.querySelector('.frame img')?.naturalWidth === 64")
     answer(page, "now I see it")
     expect(page.locator("[data-save]")).to_have_text("saved")
     by_reason = {a.reason: a for a in served.answers()}
