@@ -29,8 +29,8 @@ class Sayable(Protocol):
 class Message:
     """A sentence or a name: a template, its parts, and what makes it true.
 
-    `rests_on` names the findings (by id) and the facts of the study without which it must not be said. With a `plural`
-    the part `n` chooses the form.
+    `rests_on` are the findings and the facts of the study without which it must not be said; of findings it keeps the
+    ids. With a `plural` the part `n` chooses the form.
 
     >>> Message("{system} won {n} comparisons", system="gpt-4.1", n=1200).text()
     'gpt-4.1 won 1,200 comparisons'
@@ -43,8 +43,9 @@ class Message:
     parts: tuple[tuple[str, Any], ...]
     rests_on: tuple[str, ...]
 
-    def __init__(self, template: str, plural: str = "", /, *, rests_on: Iterable[str] = (), **parts: Any):
-        own = (*rests_on, *(reason for part in parts.values() for reason in getattr(part, "rests_on", ())))
+    def __init__(self, template: str, plural: str = "", /, *, rests_on: Iterable[Any] = (), **parts: Any):
+        reasons = (getattr(reason, "id", reason) for reason in rests_on)
+        own = (*reasons, *(reason for part in parts.values() for reason in getattr(part, "rests_on", ())))
         for name, value in (
             ("template", template),
             ("plural", plural),
@@ -57,7 +58,7 @@ class Message:
         # A part may be a text in several languages, which has no hash.
         return hash((self.template, self.plural))
 
-    def because(self, *reasons: str) -> Message:
+    def because(self, *reasons: Any) -> Message:
         """The same message, resting on these findings or facts as well."""
         return Message(self.template, self.plural, rests_on=(*self.rests_on, *reasons), **dict(self.parts))
 

@@ -31,8 +31,8 @@ def test_raters_who_always_agree_have_kappa_one(protocol: Protocol) -> None:
 def test_the_two_by_two_counts_every_item_once(protocol: Protocol) -> None:
     marks = {"A1": "+++++---", "A2": "+++++---", "A3": "--------"}
     results = analyse(protocol, written(protocol, marks, judge="++---+--"))
-    assert results.confusion == {(True, True): 2, (True, False): 3, (False, True): 1, (False, False): 2}
-    assert results.classes == {
+    assert results.comparisons[0].cells == {(True, True): 2, (True, False): 3, (False, True): 1, (False, False): 2}
+    assert results.comparisons[0].classes == {
         "both correct": 2,
         "human correct, judge incorrect": 3,
         "human incorrect, judge correct": 1,
@@ -184,7 +184,7 @@ def test_with_one_category_kappa_is_undefined_and_accuracy_is_not(protocol: Prot
 def test_an_example_is_drawn_from_each_cell_that_has_items(protocol: Protocol) -> None:
     collected = written(protocol, dict.fromkeys(RATERS, "++++++--"), judge="+++---++")
     results = analyse(protocol, collected)
-    cells = {(e.human_correct, e.judge_correct): e for e in results.examples}
+    cells = {(e.human_correct, e.judge_correct): e for e in results.comparisons[0].examples}
     assert cells[False, False].item is None
     assert cells[True, True].n == 3
     shown = cells[True, False]
@@ -192,7 +192,7 @@ def test_an_example_is_drawn_from_each_cell_that_has_items(protocol: Protocol) -
     assert [given.by for given in shown.people] == list(RATERS)
     assert shown.judge is not None
     assert shown.judge.correct is False
-    assert analyse(protocol, collected).examples == results.examples
+    assert analyse(protocol, collected).comparisons == results.comparisons
 
 
 def test_a_judge_beside_nobody_is_undefined_in_the_studys_words(protocol: Protocol) -> None:

@@ -77,10 +77,7 @@ def _moved(frozen: Mapping[str, Any], present: Mapping[str, Any]) -> set[str]:
         return names
     known = {field.alias or name: name for name, field in Analysis.model_fields.items()}
     before, now = read
-    return {
-        name for name in names
-        if name not in known or getattr(before, known[name]) != getattr(now, known[name])
-    }  # fmt: skip
+    return {name for name in names if name not in known or getattr(before, known[name]) != getattr(now, known[name])}
 
 
 def _entries(part: Mapping[str, Any], place: str = "") -> Iterator[tuple[str, str]]:

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from quorate.analyse import outcomes
+from quorate.findings.names import plain
 from quorate.findings.results import Annotator, Exclusion, Flow
 from quorate.languages import capital
 from quorate.protocol import Asks, Protocol
@@ -143,4 +144,4 @@ def annotator_columns(protocol: Protocol) -> dict[str, Asks]:
     screens: tuple[AsksEligibility, ...] = protocol.raters.eligibility
     telling = [ask for ask in screens if len(ask.accept) > 1]
     asks: list[Asks] = [*protocol.raters.background, *telling]
-    return {capital(ask.id.replace("_", " ")): ask for ask in asks}
+    return {capital(plain(ask.id)): ask for ask in asks}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from quorate.analyse.hypotheses import ADDED, CHANGED, OPEN, WITHDRAWN
-from quorate.findings.names import EXPOSED, WAITING, judge_name, stated
+from quorate.findings.names import EXPOSED, WAITING, judge_name, plain, stated
 from quorate.findings.results import Results
 from quorate.messages import Listed, Message, Spelled, Text
 from quorate.protocol import Protocol
@@ -28,7 +28,7 @@ BY_CHANCE = Message(
 
 def _by_chance(protocol: Protocol, results: Results) -> Iterator[Text]:
     for name, entry in protocol.file.judges.items():
-        told = [one.id for one in results.select(judge=name) if one.estimate.value is not None]
+        told = [one.id for one in results.select(judge=name) if one.is_known]
         if entry.judge.by_chance and told and not results.simulated:
             yield BY_CHANCE.having(judge=judge_name(name)).because(*told)
 
@@ -103,7 +103,7 @@ def _panels(protocol: Protocol, results: Results) -> Iterator[Text]:
     if protocol.raters.panels:
         yield Message(
             "Every {field} has raters of its own, so differences between them may be differences between their raters.",
-            field=protocol.raters.panels.replace("_", " "), rests_on=[stated("raters.panels")],
+            field=plain(protocol.raters.panels), rests_on=[stated("raters.panels")],
         )  # fmt: skip
 
 
@@ -114,7 +114,7 @@ def _few_clusters(protocol: Protocol, results: Results) -> Iterator[Text]:
         yield Message(
             "The items come in {n} group by {field}: with so few, intervals are rough.",
             "The items come in {n} groups by {field}: with so few, intervals are rough.",
-            n=n, field=cluster.replace("_", " "), rests_on=[stated("items.cluster")],
+            n=n, field=plain(cluster), rests_on=[stated("items.cluster")],
         )  # fmt: skip
 
 

@@ -32,9 +32,7 @@ EMPTY = {
 }
 WITHDREW, EXCLUDED_IN_WORDS = noted("withdrew"), noted("excluded")
 #: In this order they are told; an end that is not named here comes last.
-ORDER = (
-    NOT_BEGUN, DECLINED, SCREENED_OUT, NO_QUIZ, NOT_CHOSEN, TOO_LATE, UNDECIDED, WITHDREW, EXCLUDED_IN_WORDS
-)  # fmt: skip
+ORDER = (NOT_BEGUN, DECLINED, SCREENED_OUT, NO_QUIZ, NOT_CHOSEN, TOO_LATE, UNDECIDED, WITHDREW, EXCLUDED_IN_WORDS)
 
 
 @dataclass(frozen=True, slots=True)

@@ -52,7 +52,7 @@ def interval_of(finding: Finding) -> str:
     """The finding's interval in brackets, or a dash.
 
     >>> from quorate.records import Estimate
-    >>> interval_of(Finding("a", "", "", "", "", Estimate(0.5, 0.25, 0.75), "", unit="%"))
+    >>> interval_of(Finding("a", "", "", "", "", Estimate(0.5, 0.25, 0.75), unit="%"))
     '[25.0, 75.0]'
     """
     low, high = finding.estimate.low, finding.estimate.high

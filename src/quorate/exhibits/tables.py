@@ -91,11 +91,9 @@ def _word(value: object) -> Text:
 
 
 def metrics(
-    results: Results, group: str, title: Text, caption: Text, first: Text = "Metric", key: str = "",
-    section: str | None = None, found: Sequence[Finding] | None = None,
-) -> Table:  # fmt: skip
-    """The findings of one group, a row each: value, interval, n, and p or a word where there is one."""
-    found = results.group(group, section) if found is None else found
+    results: Results, key: str, title: Text, caption: Text, found: Sequence[Finding], first: Text = ""
+) -> Table:
+    """Findings as a table, a row each: value, interval, n, and p or a word where there is one."""
     banded = any(finding.band for finding in found)
     tested = any(finding.family and finding.estimate.p is not None for finding in found)
     rows = tuple(
@@ -106,8 +104,8 @@ def metrics(
         )
         for f in found
     )
-    first = Message("Metric") if first == "Metric" else first
-    columns = (first, *columns_of(found)[1:], *(("p",) if tested else ()), *((Message("Band"),) if banded else ()))
+    heads = columns_of(found)
+    columns = (first or heads[0], *heads[1:], *(("p",) if tested else ()), *((Message("Band"),) if banded else ()))
     notes = notes_of(results, found)
     if tested and any(f.p_adjusted is not None and f.p_adjusted != f.estimate.p for f in found):
         notes = (
@@ -115,7 +113,7 @@ def metrics(
             Message("p: as tested; in brackets, corrected by Holm’s method within the table’s family of tests."),
         )
     numeric = frozenset(range(1, 5 if tested else 4))
-    return Table(scoped(key or group.replace(" ", "_"), section), title, caption, columns, rows, notes, numeric)
+    return Table(key, title, caption, columns, rows, notes, numeric)
 
 
 def scoped(key: str, section: str | None) -> str:

@@ -38,6 +38,15 @@ ABOVE = noted("above the threshold")
 AMBIGUITY = "ambiguity rate"
 
 
+def plain(name: str) -> str:
+    """A name of the study as words.
+
+    >>> plain("task_family")
+    'task family'
+    """
+    return name.replace("_", " ")
+
+
 def quoted(name: Any) -> Message:
     """A name of the study inside a sentence or a label: whole, and seen to end where it ends.
 

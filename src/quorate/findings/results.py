@@ -18,9 +18,9 @@ from quorate.records import Estimate, ProtocolVersion, Verdict
 class Finding:
     """One estimate with its name: what was computed, of which question, from which rows.
 
-    `id` is stable and readable, `group` says which table it belongs to, `rows` which rows of the data files gave it.
-    `counted` holds the numerator and denominator of a share. `by` and `stratum` name the part of the items that it
-    is of. `p_adjusted` is the p-value within its `family` of tests; what no `hypothesis` declared is exploratory.
+    `id` is stable and readable, `rows` says which rows of the data files gave it. `counted` holds the numerator and
+    denominator of a share. `by` and `stratum` name the part of the items that it is of. `p_adjusted` is the p-value
+    within its `family` of tests; what no `hypothesis` declared is exploratory.
 
     What it is of stands in fields, and nobody has to read it out of an id or a label: the `systems`, `raters` or
     `judge`, the `reading` of the answers, and `what` tells it from others of the same statistic (a role, a tag, a class
@@ -33,7 +33,6 @@ class Finding:
     question: str
     label: Text
     estimate: Estimate
-    group: str = ""
     unit: str = ""
     band: str = ""
     primary: bool = False
@@ -71,6 +70,21 @@ class Finding:
         )  # fmt: skip
 
     @property
+    def is_known(self) -> bool:
+        """Whether it has a value."""
+        return self.estimate.value is not None
+
+    @property
+    def height(self) -> float:
+        """What it is ranked by: its value, and 0 where there is none."""
+        return self.estimate.value or 0.0
+
+    @property
+    def n(self) -> int:
+        """Of how many items it is."""
+        return self.estimate.n_items or 0
+
+    @property
     def is_exploratory(self) -> bool:
         """Whether it is a test that no hypothesis declared."""
         return bool(self.family) and self.estimate.p is not None and not self.family.startswith("declared.")
@@ -78,7 +92,7 @@ class Finding:
     def as_dict(self) -> dict[str, Any]:
         """Every field by name, the estimate's beside them, ready for JSON."""
         own = {name: getattr(self, name) for name in ("id", "statistic", "section", "question")}
-        own |= {"label": said(self.label), "group": self.group or self.inquiry}
+        own |= {"label": said(self.label), "group": self.inquiry}
         more = {"unit": self.unit, "band": self.band, "primary": self.primary, "rows": self.rows}
         counts = {} if self.counted is None else {"count": self.counted[0], "of": self.counted[1]}
         part: dict[str, Any] = {"by": self.by, "stratum": self.stratum} if self.by else {}
@@ -317,9 +331,12 @@ def first(found: Iterable[Finding], **fields: Any) -> Finding | None:
     return next(select(found, **fields), None)
 
 
-def _alike(finding: Finding) -> tuple[str, str]:
-    """What findings have in common that stand in one table."""
-    return finding.group or finding.inquiry, finding.section
+def by_question(found: Iterable[Finding]) -> list[list[Finding]]:
+    """The findings of each question, in the order in which the questions come."""
+    held: dict[tuple[str, str], list[Finding]] = {}
+    for finding in found:
+        held.setdefault((finding.section, finding.question), []).append(finding)
+    return list(held.values())
 
 
 @dataclass(frozen=True)
@@ -373,7 +390,7 @@ class Results:
         """What a finding is called (`label`, if given), with its question where the same is found of several."""
         if finding.names_question or not finding.question:
             return label or finding.label
-        if len(self._questions[_alike(finding)]) < 2:
+        if len(self._questions[finding.inquiry, finding.section]) < 2:
             return label or finding.label
         # A score over shared parts has an id of ours, and a name in each language.
         question = finding.title if finding.is_shared else finding.question.replace("_", " ")
@@ -384,35 +401,8 @@ class Results:
         """The questions of which the same is found, by what is alike."""
         found: dict[tuple[str, str], set[str]] = defaultdict(set)
         for finding in (*self.findings, *self.with_excluded):
-            found[_alike(finding)].add(finding.question)
+            found[finding.inquiry, finding.section].add(finding.question)
         return found
-
-    def group(self, group: str, section: str | None = None, question: str | None = None) -> tuple[Finding, ...]:
-        """The findings of one table over all items of the first round, in order."""
-        return tuple(
-            finding
-            for finding in self.findings
-            if finding.group == group
-            and not finding.by
-            and finding.round == 1
-            and section in (None, finding.section)
-            and question in (None, finding.question)
-        )
-
-    @property
-    def confusion(self) -> Mapping[tuple[bool, bool], int] | None:
-        """The first comparison's 2 × 2, keyed by (majority correct, judge correct)."""
-        return self.comparisons[0].cells if self.comparisons else None
-
-    @property
-    def classes(self) -> Mapping[str, int]:
-        """The first comparison's error classes."""
-        return self.comparisons[0].classes if self.comparisons else {}
-
-    @property
-    def examples(self) -> tuple[Example, ...]:
-        """The first comparison's examples, one a cell."""
-        return self.comparisons[0].examples if self.comparisons else ()
 
     def __str__(self) -> str:
         labels = [said(self.label(finding)) for finding in self.findings]

@@ -87,7 +87,7 @@ class Accuracy(Inquiry):
         """What each of the three is the share of."""
         for statistic, sentence in DEFINED.items():
             if known := told.known(inquiry=self.name, statistic=statistic, by=""):
-                yield sentence.because(*(one.id for one in known))
+                yield sentence.because(*known)
 
     def conventions(self, told: Told) -> Iterator[Message]:
         """An answer such as "unrecognizable" counts."""
@@ -101,7 +101,7 @@ class Accuracy(Inquiry):
         if quoted:
             yield Message(
                 "The answer {words} counts: as not correct, and as a category of its own.", words=Listed(quoted),
-                rests_on=[one.id for one in known],
+                rests_on=known,
             )  # fmt: skip
 
 
@@ -211,20 +211,20 @@ def _one(case: Case, who: str, right: Bools, item: np.ndarray, rows: str, **of: 
 
 def _by_question(found: Iterable[Finding]) -> Iterator[list[Finding]]:
     """The findings of each question that has any with a value."""
-    known = [one for one in found if one.estimate.value is not None]
+    known = [one for one in found if one.is_known]
     for section, question in dict.fromkeys((one.section, one.question) for one in known):
         yield list(select(known, section=section, question=question))
 
 
 def _value(finding: Finding) -> float:
-    return finding.estimate.value or 0.0
+    return finding.height
 
 
 def _alone(found: Sequence[Finding]) -> Message | None:
     each = first(found, statistic="individual accuracy")
     if each is None:
         return None
-    return Message("An annotator alone is right in {share} of answers.", share=value_of(each), rests_on=[each.id])
+    return Message("An annotator alone is right in {share} of answers.", share=value_of(each), rests_on=[each])
 
 
 def _majority(found: Sequence[Finding]) -> Iterator[Message]:
@@ -232,12 +232,12 @@ def _majority(found: Sequence[Finding]) -> Iterator[Message]:
     if majority is not None and majority.estimate.left_out:
         yield Message(
             "Where there is a majority, it is right on {share} of items.", share=value_of(majority),
-            rests_on=[majority.id],
+            rests_on=[majority],
         )  # fmt: skip
     elif majority is not None:
-        yield Message("The majority is right on {share} of items.", share=value_of(majority), rests_on=[majority.id])
+        yield Message("The majority is right on {share} of items.", share=value_of(majority), rests_on=[majority])
     if everybody is not None:
-        yield Message("All annotators are right on {share}.", share=value_of(everybody), rests_on=[everybody.id])
+        yield Message("All annotators are right on {share}.", share=value_of(everybody), rests_on=[everybody])
 
 
 def _gaps(part: Part, together: Sequence[Finding]) -> Iterator[Message]:
@@ -254,7 +254,7 @@ def _gaps(part: Part, together: Sequence[Finding]) -> Iterator[Message]:
             more = Message("The majority is right {points} points more often than an annotator alone.", points=points)
             less = Message("The majority is right {points} points less often than an annotator alone.", points=points)
             told = more if gap > 0 else less
-        yield part.about(majority, told.because(alone.id))
+        yield part.about(majority, told.because(alone))
 
 
 def _range(part: Part, each: Sequence[Finding]) -> Text:
@@ -266,7 +266,7 @@ def _range(part: Part, each: Sequence[Finding]) -> Text:
 def _range_of(part: Part, mine: list[Finding]) -> Message:
     mine.sort(key=_value)
     low, high = mine[0], mine[-1]
-    reasons = {"rests_on": [low.id, high.id]}
+    reasons = {"rests_on": [low, high]}
     told = Message("{who}: {share}.", who=who_of(low), share=value_of(low), **reasons)
     if len(mine) > 1 and _value(low) == _value(high):
         told = Message("Annotators are equally accurate ({share}).", share=value_of(low), **reasons)
@@ -287,7 +287,7 @@ def _differ(told: Told, mine: Sequence[Finding], worst: Finding, best: Finding) 
     several = len({(one.section, one.question) for one in told.known(inquiry=OfEach.name)}) > 1
     of: dict[str, Any] = {
         "best": who_of(best), "high": f"{100 * _value(best):.0f}%", "worst": who_of(worst),
-        "low": f"{100 * _value(worst):.0f}%", "rests_on": [best.id, worst.id],
+        "low": f"{100 * _value(worst):.0f}%", "rests_on": [best, worst],
     }  # fmt: skip
     differ = Message("Raters differ: {best} was right {high} of the time and {worst} {low}.", **of)
     if several:
@@ -309,13 +309,13 @@ def _differ(told: Told, mine: Sequence[Finding], worst: Finding, best: Finding) 
 
 def _figure(part: Part, together: Sequence[Finding], each: Sequence[Finding]) -> str:
     """Every accuracy with its interval: the readings, then each rater and judge, by value."""
-    known = [one for one in each if one.estimate.value is not None]
+    known = [one for one in each if one.is_known]
     known.sort(key=lambda one: -_value(one))
     if len(known) > MOST_LINES:
         known = [one for one in known if one.judge]
     rows = [
         figures.row_of(one, part.results.label(one), True, percent=True, say=part.say)
-        for one in together if one.estimate.value is not None
+        for one in together if one.is_known
     ]  # fmt: skip
     rows += [
         figures.row_of(one, part.results.label(one, who_of(one)), False, percent=True, say=part.say) for one in known

@@ -13,7 +13,7 @@ from quorate.exhibits.blocks import Block, Drawing
 from quorate.exhibits.breakdowns import fields, pivot
 from quorate.exhibits.numbers import bare, in_text, value_of
 from quorate.exhibits.tables import Cell, Table
-from quorate.findings.names import ADVERBS, stated
+from quorate.findings.names import ADVERBS, plain, stated
 from quorate.findings.results import Finding, first, select
 from quorate.inquiries.base import FEW_ITEMS, Inquiry, Part, Told
 from quorate.inquiries.basis import ALPHA, FLEISS, MOST_PAIRED
@@ -112,17 +112,17 @@ class Agreement(Inquiry):
             over = Message("Agreement is over planned ratings alone.")
             if is_blind:
                 over = Message("Agreement is over planned and independent ratings alone.")
-            yield over.because(*(one.id for one in headed))
+            yield over.because(*headed)
         if right := list(select(found, reading="correctness")):
             yield Message(
                 "On {questions} it is on whether an answer is correct, and beside it on the answers themselves.",
-                questions=_quoted(told, right), rests_on=[one.id for one in right],
+                questions=_quoted(told, right), rests_on=right,
             )  # fmt: skip
         yield from _of_alpha(told, found)
         if by_pair := [one.id for one in found if one.by_pair]:
             yield BY_PAIR.because(*by_pair)
         if banded := _banded(told):
-            yield BANDS[told.protocol.analysis.bands].having(n=FEWEST_BANDED).because(*(one.id for one in banded))
+            yield BANDS[told.protocol.analysis.bands].having(n=FEWEST_BANDED).because(*banded)
         yield from _without_pairs(told)
 
     def conventions(self, told: Told) -> Iterator[Message]:
@@ -131,7 +131,7 @@ class Agreement(Inquiry):
             yield Message(
                 "Agreement on {questions} is on whether an answer is correct. On the responses themselves, every "
                 "correct answer is one category and any other answer is its own canonical form.",
-                questions=_quoted(told, right), rests_on=[one.id for one in right],
+                questions=_quoted(told, right), rests_on=right,
             )  # fmt: skip
 
     def limits(self, told: Told) -> Iterator[Message]:
@@ -207,7 +207,7 @@ def _told(part: Part) -> Iterator[Message]:
     if len(leads) <= MOST_TOLD:
         yield from (sentence for lead in leads for sentence in _of_question(part, lead))
         return
-    known = [one for lead in leads for one in lead if one.estimate.value is not None]
+    known = [one for lead in leads for one in lead if one.is_known]
     for name in dict.fromkeys(str(one.short) for one in known):
         mine = [one for one in known if str(one.short) == name]
         if len(_questions(mine)) == 1:
@@ -218,13 +218,13 @@ def _told(part: Part) -> Iterator[Message]:
             "Agreement of annotators on {n} questions is told by {coefficient}: from {least} (“{worst}”) to {most} "
             "(“{best}”).",
             n=len(_questions(mine)), coefficient=low.short, least=in_text(low), worst=low.title, most=in_text(high),
-            best=high.title, rests_on=[one.id for one in mine],
+            best=high.title, rests_on=mine,
         )  # fmt: skip
 
 
 def _of_question(part: Part, lead: Sequence[Finding]) -> Iterator[Message]:
     """How far annotators agree on one question; nothing where nobody answered it."""
-    known = [one for one in lead if one.estimate.value is not None]
+    known = [one for one in lead if one.is_known]
     sheets = [case.sheet for case in part.cases if case.sheet.id == lead[0].question]
     if not known and not any(len(sheet.people) for sheet in sheets):
         return
@@ -234,7 +234,7 @@ def _of_question(part: Part, lead: Sequence[Finding]) -> Iterator[Message]:
     if len(asked) > 1:
         agreement = Message("Agreement of annotators on “{question}”", question=one.title)
     words: dict[str, Any] = {"agreement": agreement, "coefficient": one.short, "value": in_text(one)}
-    words["rests_on"] = [each.id for each in lead]
+    words["rests_on"] = lead
     if not known:
         words |= {"why": one.estimate.note}
         yield Message("{agreement} cannot be told by {coefficient}, since {why}.", **words)
@@ -292,14 +292,14 @@ def _median(known: Sequence[Finding]) -> str:
 
 
 def _value(one: Finding) -> float:
-    return one.estimate.value or 0.0
+    return one.height
 
 
 def _bases(told: Told, leads: Sequence[Finding]) -> Iterator[Message]:
     """What agreement on each question is told by."""
     for name in dict.fromkeys(str(one.short) for one in leads):
         mine = [one for one in leads if str(one.short) == name]
-        words: dict[str, Any] = {"coefficient": mine[0].short, "rests_on": [one.id for one in mine]}
+        words: dict[str, Any] = {"coefficient": mine[0].short, "rests_on": mine}
         if len({str(one.short) for one in leads}) == 1:
             yield Message("Agreement among annotators is told by {coefficient}.", **words)
         else:
@@ -317,7 +317,7 @@ def _of_alpha(told: Told, found: Sequence[Finding]) -> Iterator[Message]:
         levels = Listed(tuple(map(Word, dict.fromkeys(one.what for one in alphas))))
         yield Message(
             "Krippendorff’s α is computed at the level of the answers ({levels}).", levels=levels,
-            rests_on=[one.id for one in alphas],
+            rests_on=alphas,
         )  # fmt: skip
     each = {(s.id, ask.id) for s in told.protocol.sections for ask in s.ask if ask.question.rates_each()}
     if units := [one.id for one in alphas if (one.section, one.question) in each]:
@@ -352,12 +352,12 @@ def _banded(told: Told) -> list[Finding]:
 def _few_items(told: Told) -> Iterator[Message]:
     """Intervals of κ over few items."""
     found = [one for one in told.known(by="", round=1) if one.statistic in KAPPAS and one.estimate.low is not None]
-    few = [one for one in found if (one.estimate.n_items or 0) < FEW_FOR_KAPPA]
+    few = [one for one in found if one.n < FEW_FOR_KAPPA]
     if not few:
         return
-    numbers = [one.estimate.n_items or 0 for one in few]
+    numbers = [one.n for one in few]
     low, high = min(numbers), max(numbers)
-    words: dict[str, Any] = {"few": FEW_FOR_KAPPA, "rests_on": [one.id for one in few]}
+    words: dict[str, Any] = {"few": FEW_FOR_KAPPA, "rests_on": few}
     if low == high and len(few) == len(found):
         yield Message(
             "{n} item is few for an interval of κ: below about {few} items it may hold its confidence less often than "
@@ -381,7 +381,7 @@ def _wide(told: Told) -> Iterator[Message]:
     found = [one for one in told.known(primary=True, by="", round=1) if one.band in ADVERBS and _length(one) > WIDE]
     for section, question, statistic in dict.fromkeys((f.section, f.question, f.statistic) for f in found):
         mine = list(select(found, section=section, question=question, statistic=statistic))
-        words: dict[str, Any] = {"what": told.results.label(mine[0]), "rests_on": [one.id for one in mine]}
+        words: dict[str, Any] = {"what": told.results.label(mine[0]), "rests_on": mine}
         if len(mine) > FEW_PAIRS:
             yield Message(
                 "{n} intervals of {what} are longer than {wide}: their bands are not settled.",
@@ -392,7 +392,7 @@ def _wide(told: Told) -> Iterator[Message]:
             low, high = bare(one.estimate.low or 0.0), bare(one.estimate.high or 0.0)
             yield Message(
                 "The interval of {what} is wide ({low} to {high}): its band is not settled.",
-                low=low, high=high, what=told.results.label(one), rests_on=[one.id],
+                low=low, high=high, what=told.results.label(one), rests_on=[one],
             )  # fmt: skip
 
 
@@ -415,7 +415,7 @@ def _prevalence(told: Told) -> Iterator[Message]:
         if share is not None and share > 0.5 and k < 1 and (share - k) / (1 - k) > 0.5:
             why = Message("κ is low where one answer is much more common than the others, even if raters mostly agree")
         words: dict[str, Any] = {"ac": bare(_value(beside)), "kappa": bare(k), "why": why}
-        words["rests_on"] = [one.id for one in (kappa, beside)]
+        words["rests_on"] = (kappa, beside)
         if len(_questions(select(found, statistic=FLEISS))) > 1:
             yield Message(
                 "Gwet’s AC1 ({ac}) is far from Fleiss’ κ ({kappa}) on “{question}”: {why}. Read both.",
@@ -450,7 +450,7 @@ def _table(part: Part, found: Sequence[Finding]) -> Table:
     elif lead := first(mine, primary=True):
         told.append(Message("Agreement is told by {coefficient}.", coefficient=lead.short))
     table = part.table("agreement", Agreement.title, Sentences(tuple(told)), mine)
-    plain = [one for one in mine if not one.band and (one.estimate.n_items or 0) < FEWEST_BANDED]
+    plain = [one for one in mine if not one.band and one.n < FEWEST_BANDED]
     if plain and any(one.band for one in mine):
         note = Message("No band is named for fewer than {n} items.", n=FEWEST_BANDED)
         table = replace(table, notes=(*table.notes, note))
@@ -489,7 +489,7 @@ def _summary(part: Part, many: Sequence[Sequence[Finding]]) -> Table:
     """Coefficients of every two raters by their lowest, median and highest."""
     rows = []
     for mine in many:
-        known = [one for one in mine if one.estimate.value is not None]
+        known = [one for one in mine if one.is_known]
         pairs: Text = Message("{n} of {all}", n=len(known), all=len(mine)) if len(known) < len(mine) else len(mine)
         name = Cell(part.results.label(mine[0], mine[0].short))
         if not known:
@@ -548,8 +548,8 @@ def _by_stratum(part: Part, by: str) -> Iterator[Table]:
         mine.sort(key=lambda one: not one.primary)
         kinds = {one.statistic: one.short for one in mine}
         more = part.results.select(statistic=AMBIGUOUS, by=by, section=part.section.id, question=case.sheet.id, round=1)
-        heads = (capital(by.replace("_", " ")), *kinds.values(), Message("Ambiguous"))
-        title = Message("Agreement by {field}", field=by.replace("_", " "))
+        heads = (capital(plain(by)), *kinds.values(), Message("Ambiguous"))
+        title = Message("Agreement by {field}", field=plain(by))
         told = [
             Message("{title}.", title=title),
             *([Message("The question is “{question}”.", question=case.title)] if several else []),
@@ -572,7 +572,7 @@ def _split(
     """A table with a row for each stratum; those of few items stand in one of the supplement."""
     n: dict[str, int] = {}
     for one in found:
-        n[one.stratum] = max(n.get(one.stratum, 0), one.estimate.n_items or 0)
+        n[one.stratum] = max(n.get(one.stratum, 0), one.n)
     for few in (False, True):
         mine = [(stratum, row) for stratum, row in rows.items() if (n[stratum] < FEW_ITEMS) is few]
         key = part.key(f"{name}_few" if few and len(mine) < len(rows) else name)
@@ -581,7 +581,7 @@ def _split(
 
 def _by_question(part: Part, by: str) -> Iterator[Table]:
     """What agreement is told by in each stratum of a field, a column a question; and how often raters agree."""
-    here, field = part.in_strata(Agreement.name, by=by), by.replace("_", " ")
+    here, field = part.in_strata(Agreement.name, by=by), plain(by)
     told = {"agreement": list(select(here, primary=True)), "agreement_shares": list(select(here, statistic=PERCENT))}
     captions = {
         "agreement": Message("What agreement on each question is told by, by {field}.", field=field),

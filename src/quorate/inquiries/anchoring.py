@@ -71,14 +71,14 @@ class Anchoring(Inquiry):
             yield Message(
                 "Answers of raters who saw the judge’s are held against it and against those of raters who did not see "
                 "it; answers about one item go together in the interval.",
-                rests_on=[one.id for one in known],
+                rests_on=known,
             )
 
 
 def _told(part: Part) -> Iterator[Message]:
     """How often people give the judge's answer, or how far they are from it, in both arms."""
     for one in part.of(Anchoring.name):
-        if one.statistic not in CONTRASTS or one.estimate.value is None:
+        if one.statistic not in CONTRASTS or not one.is_known:
             continue
         beside = (first(part.of(Anchoring.name, question=one.question), statistic=CONTRASTS[one.statistic], what=arm)
                   for arm in ("shown", "hidden"))  # fmt: skip
@@ -95,7 +95,7 @@ def _told(part: Part) -> Iterator[Message]:
                 "difference of {gap}."
             )
         of: dict[str, Any] = {"shown": in_text(shown), "hidden": in_text(hidden), "gap": in_text(one)}
-        yield part.about(one, told.having(**of).because(shown.id, hidden.id))
+        yield part.about(one, told.having(**of).because(shown, hidden))
 
 
 #: Each difference of the arms, and what it is the difference of.

@@ -12,7 +12,7 @@ from quorate.exhibits.blocks import Block
 from quorate.exhibits.breakdowns import fields, pivot
 from quorate.exhibits.numbers import in_text, interval_of, value_of
 from quorate.exhibits.tables import Cell, Table, listed
-from quorate.findings.names import judge_name
+from quorate.findings.names import judge_name, plain
 from quorate.findings.results import Finding, Listing, first, select
 from quorate.inquiries import triage
 from quorate.inquiries.base import FEW_ITEMS, Inquiry, Part, Told
@@ -270,31 +270,31 @@ def _saved(part: Part, saved: Finding) -> Iterator[Message]:
     rule, mine = part.protocol.file.triage, part.of(Triage.name, question=saved.question)
     settled, n = saved.counted or (0, 0)
     if rule is None or not n:
-        yield Message("Nothing has been triaged yet.", rests_on=[saved.id])
+        yield Message("Nothing has been triaged yet.", rests_on=[saved])
         return
     yield Message(
         "{judges} alone settled {settled} of {n} item ({share}).", "{judges} alone settled {settled} of {n} items "
-        "({share}).", judges=_judges(rule), settled=settled, n=n, share=value_of(saved), rests_on=[saved.id],
+        "({share}).", judges=_judges(rule), settled=settled, n=n, share=value_of(saved), rests_on=[saved],
     )  # fmt: skip
     agreed, apart = (first(mine, statistic=f"audited {kind}") for kind in ("agreement", "distance"))
-    if agreed is not None and agreed.estimate.value is not None:
+    if agreed is not None and agreed.is_known:
         yield Message(
             "Where people were asked all the same, they gave the judge’s score in {share}.", share=in_text(agreed),
-            rests_on=[agreed.id],
+            rests_on=[agreed],
         )  # fmt: skip
-    elif apart is not None and apart.estimate.value is not None:
+    elif apart is not None and apart.is_known:
         yield Message(
             "Where people were asked all the same, they were {distance} from the judge’s score on average.",
-            distance=in_text(apart), rests_on=[apart.id],
+            distance=in_text(apart), rests_on=[apart],
         )  # fmt: skip
     else:
-        yield Message("How many of the accepted scores are right is not known.", rests_on=[saved.id])
+        yield Message("How many of the accepted scores are right is not known.", rests_on=[saved])
     corrected, machine = (first(mine, what=what) for what in ("corrected_mean", "judge_mean"))
     if corrected is None or machine is None or None in (corrected.estimate.value, machine.estimate.value):
         return
     yield Message(
         "The judge’s mean is {machine}; people’s, corrected for what they did not look at, is {people}.",
-        machine=in_text(machine), people=in_text(corrected), rests_on=[machine.id, corrected.id],
+        machine=in_text(machine), people=in_text(corrected), rests_on=[machine, corrected],
     )  # fmt: skip
 
 
@@ -306,11 +306,9 @@ KINDS = ("corrected_mean", "judge_mean", "difference")
 def _tables(part: Part, case: Case, by: str) -> Iterator[Table]:
     """The means in each stratum; those of few items stand in the supplement."""
     here = part.in_strata(Triage.name, by=by, question=case.sheet.id)
-    n = {one.stratum: one.estimate.n_items or 0 for one in select(here, what="corrected_mean")}
-    name, many = by.replace("_", " "), [stratum for stratum in n if n[stratum] >= FEW_ITEMS]
-    heads = (
-        capital(name), Message("People’s mean, corrected"), Message("Judge’s mean"), Message("Judge minus people"),
-    )  # fmt: skip
+    n = {one.stratum: one.n for one in select(here, what="corrected_mean")}
+    name, many = plain(by), [stratum for stratum in n if n[stratum] >= FEW_ITEMS]
+    heads = (capital(name), Message("People’s mean, corrected"), Message("Judge’s mean"), Message("Judge minus people"))
     title = Message("People and AI by {field}", field=name)
     caption = Message(
         "{question}: what people would have given to all items, from those that they looked at, beside the judge’s "
@@ -322,7 +320,7 @@ def _tables(part: Part, case: Case, by: str) -> Iterator[Table]:
         rows = [(stratum, [first(here, stratum=stratum, what=kind) for kind in KINDS]) for stratum in strata]
         key = f"triage_{case.sheet.id}_by_{by}"
         table = pivot(part.key(f"{key}_few" if further and many else key), title, caption, heads, rows, further)
-        lacking = [one for _, row in rows for one in row[:1] if one is not None and one.estimate.value is None]
+        lacking = [one for _, row in rows for one in row[:1] if one is not None and not one.is_known]
         why = (Message("{stratum}: undefined, since {why}.", stratum=one.stratum, why=one.estimate.note)
                for one in lacking)  # fmt: skip
         yield replace(table, notes=(*table.notes, *why))
@@ -337,20 +335,20 @@ def curve_points(found: Sequence[Finding]) -> list[Point]:
     saved = {f.threshold: f for f in select(found, what="saved")}
     wrong = {f.threshold: f for f in select(found, what="error")}
     points = [(at, finding, wrong[at]) for at, finding in saved.items() if at is not None]
-    return sorted(points, key=lambda point: point[1].estimate.value or 0)
+    return sorted(points, key=lambda point: point[1].height)
 
 
 def _cost(points: Sequence[Point], title: Text) -> Message:
     """What it costs to save most of the work."""
-    enough = next((p for p in points if (p[1].estimate.value or 0) >= CLAIMED), None)
-    if enough is None or enough[2].estimate.value is None:
+    enough = next((p for p in points if p[1].height >= CLAIMED), None)
+    if enough is None or not enough[2].is_known:
         return Message(
             "{question}: work saved against errors among accepted scores, for other thresholds.", question=title
         )
     _, saved, error = enough
     return Message(
         "{question}: to save {saved} of the work, {wrong} of the accepted scores would be wrong.", question=title,
-        saved=value_of(saved), wrong=in_text(error), rests_on=[saved.id, error.id],
+        saved=value_of(saved), wrong=in_text(error), rests_on=[saved, error],
     )  # fmt: skip
 
 

@@ -5,11 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import chain
 from typing import Any, ClassVar
 
 from quorate.exhibits.blocks import Block, Drawing
+from quorate.exhibits.breakdowns import pivot
 from quorate.exhibits.tables import Table, metrics, scoped
-from quorate.findings.results import Finding, Listing, Results
+from quorate.findings.names import plain
+from quorate.findings.results import Finding, Listing, Results, first
+from quorate.languages import capital
 from quorate.messages import Message, Text, said
 from quorate.protocol import Protocol, Section
 from quorate.records import Collected, Item
@@ -28,12 +32,12 @@ class Told:
 
     def known(self, **fields: Any) -> tuple[Finding, ...]:
         """The findings that have a value and whose fields are these."""
-        return tuple(one for one in self.results.select(**fields) if one.estimate.value is not None)
+        return tuple(one for one in self.results.select(**fields) if one.is_known)
 
     def title_of(self, question: str, section: str) -> Text:
         """What a question or score is called, in each language that it has."""
         asked = [ask for ask in self.protocol.section(section).ask if ask.id == question]
-        return (asked[0].question.prompt if asked else "") or question.replace("_", " ")
+        return (asked[0].question.prompt if asked else "") or plain(question)
 
 
 @dataclass(frozen=True)
@@ -74,18 +78,13 @@ class Part(Told):
 
     def about(self, finding: Finding, sentence: Text) -> Message:
         """A sentence about a finding, with its question before it where the inquiry found the same of several."""
-        reasons = [*getattr(sentence, "rests_on", ()), finding.id]
-        if len({one.question for one in self.of(finding.inquiry)}) > 1:
-            told = {"question": finding.title or self.title_of(finding.question, finding.section), "sentence": sentence}
-            return Message("“{question}”: {sentence}", rests_on=reasons, **told)
-        return Message("{sentence}", sentence=sentence, rests_on=reasons)
+        return of_question(finding, sentence, self.of(finding.inquiry))
 
     def table(
         self, name: str, title: Text, caption: Text, found: Sequence[Finding], first: Text = "", further: bool = False
     ) -> Table:
         """Findings as a table: a row each with value, interval and n; `further` puts it into the supplement."""
-        made = metrics(self.results, name, title, caption, first or Message("Metric"), section=self.scope, found=found)
-        return replace(made, further=further)
+        return replace(metrics(self.results, self.key(name), title, caption, found, first), further=further)
 
     def short_table(
         self, name: str, title: Text, caption: Text, found: Sequence[Finding], first: Text = "", further: bool = False
@@ -96,6 +95,27 @@ class Part(Told):
         rows = tuple((replace(head, text=name), *rest) for name, (head, *rest) in zip(names, table.rows, strict=True))
         return replace(table, rows=rows)
 
+    def by_stratum(
+        self, name: str, by: str, title: Text, caption: Text, columns: Sequence[tuple[Text, Iterable[Finding]]],
+        counted: Iterable[Finding] | None = None, further: bool = False,
+    ) -> Iterator[Table]:  # fmt: skip
+        """A row for each stratum of a field, and a column for each heading with its findings.
+
+        Strata of which `counted` (all of them, unless given) are of few items stand in a table of the supplement.
+        """
+        held = [list(found) for _, found in columns]
+        n: dict[str, int] = {}
+        for one in chain(*held) if counted is None else counted:
+            n[one.stratum] = max(n.get(one.stratum, 0), one.n)
+        heads = (capital(plain(by)), *(heading for heading, _ in columns))
+        for few in (False, True):
+            rows = [
+                (stratum, [first(found, stratum=stratum) for found in held])
+                for stratum in n if (n[stratum] < FEW_ITEMS) is few
+            ]  # fmt: skip
+            key = f"{name}_by_{by}_few" if few and len(rows) < len(n) else f"{name}_by_{by}"
+            yield pivot(self.key(key), title, caption, heads, rows, few or further)
+
     def listed(self, group: str) -> tuple[Listing, ...]:
         """What was counted or listed in this section under a name."""
         mine = (group, self.section.id)
@@ -104,6 +124,21 @@ class Part(Told):
     def drawing(self, name: str, svg: str, caption: Text, further: bool = False) -> Drawing:
         """A drawing of this section; `further` puts it into the supplement."""
         return Drawing(self.key(name), svg, caption, further)
+
+
+def resting(sentence: Message, found: Iterable[Finding]) -> Iterator[Message]:
+    """The sentence, which rests on these findings; nothing where there are none."""
+    if reasons := tuple(found):
+        yield sentence.because(*reasons)
+
+
+def of_question(finding: Finding, sentence: Text, among: Iterable[Finding]) -> Message:
+    """A sentence about a finding, with its question before it where those among which it is are of several."""
+    reasons = [*getattr(sentence, "rests_on", ()), finding]
+    if len({(one.section, one.question) for one in among}) > 1:
+        title = finding.title or plain(finding.question)
+        return Message("“{question}”: {sentence}", question=title, sentence=sentence, rests_on=reasons)
+    return Message("{sentence}", sentence=sentence, rests_on=reasons)
 
 
 class Inquiry:
@@ -169,9 +204,8 @@ class Inquiry:
         """What it found in a later round, as a table."""
         title = Message("{title}, round {n}", title=self.heading(part), n=round)
         caption = Message("The items that other raters assessed again, and those raters alone.")
-        yield part.table(
-            f"{self.name} round {round}".replace(" ", "_"), title, caption, part.of(self.name, round=round)
-        )
+        name = f"{self.name} round {round}".replace(" ", "_")
+        yield part.table(name, title, caption, part.of(self.name, round=round))
 
     def methods(self, told: Told) -> Iterator[Message]:
         """How its figures were computed, as the methods say it."""

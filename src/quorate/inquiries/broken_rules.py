@@ -122,10 +122,7 @@ def warnings(protocol: Protocol, collected: Collected) -> Iterator[Listing]:
                     "Answers that were changed after a warning, and the share of pairs of raters of one item who gave "
                     "the same answer, with the first answers and with the final ones."
                 ),
-                (
-                    Message("Question"), Message("Changed"), Message("Agreement first, %"),
-                    Message("Agreement final, %"),
-                ),
+                (Message("Question"), Message("Changed"), Message("Agreement first, %"), Message("Agreement final, %")),
                 rows,
             )  # fmt: skip
 

@@ -57,9 +57,7 @@ class People:
     wrong: Message
 
 
-RATER = People(
-    Message("the rater"), Message("rater"), Message("Rater correct"), Message("Rater incorrect")
-)  # fmt: skip
+RATER = People(Message("the rater"), Message("rater"), Message("Rater correct"), Message("Rater incorrect"))
 MAJORITY = People(
     Message("the human majority"), Message("human majority"), Message("Human majority correct"),
     Message("Human majority incorrect"),
@@ -116,7 +114,7 @@ class AgainstJudge(Inquiry):
 
     def headline(self, part: Part) -> Iterator[Message]:
         """How often each judge agrees with people, question by question."""
-        rates = [one for one in part.of(self.name, statistic=RATE) if one.estimate.value is not None]
+        rates = [one for one in part.of(self.name, statistic=RATE) if one.is_known]
         for question in dict.fromkeys(one.question for one in rates):
             mine = list(select(rates, question=question))
             mine = mine if len(mine) <= MOST_TOLD else mine[:1]
@@ -150,12 +148,12 @@ class AgainstJudge(Inquiry):
             sentence = Message("{judge} agrees with {people} on an item where both give the same answer.")
             if on_correctness:
                 sentence = Message("{judge} agrees with {people} on an item where both are correct, or neither is.")
-            yield sentence.having(judge=names, people=_people(told, mine[0]).the).because(*(one.id for one in mine))
+            yield sentence.having(judge=names, people=_people(told, mine[0]).the).because(*mine)
         labels = told.known(inquiry=self.name, statistic=LABELS, by="")
         if labels:
             yield Message(
                 "Label agreement asks for the same answer, over the items on which enough annotators gave one.",
-                rests_on=[one.id for one in labels],
+                rests_on=labels,
             )
 
     def limits(self, told: Told) -> Iterator[Message]:
@@ -176,7 +174,7 @@ class AgainstJudge(Inquiry):
             yield Message(
                 "Agreement of people and judges is told by {coefficients}, of one verdict and one answer an item.",
                 coefficients=Listed(tuple(dict.fromkeys(one.short for one in found))),
-                rests_on=[one.id for one in found],
+                rests_on=found,
             )  # fmt: skip
         by_pair = [one.id for one in found if one.by_pair]
         if by_pair and not told.known(by_pair=True, judge=""):
@@ -511,12 +509,12 @@ def _agreement(part: Part, rate: Finding) -> Iterator[Message]:
         "{judge} agrees with {people} on {same} of {n} item ({share}).",
         "{judge} agrees with {people} on {same} of {n} items ({share}).",
         judge=judge_name(rate.judge), people=_people(part, rate).the, same=same, n=n, share=value_of(rate),
-        rests_on=[rate.id],
+        rests_on=[rate],
     )  # fmt: skip
     mine = part.of(AgainstJudge.name, question=rate.question, judge=rate.judge, primary=True)
     for one in mine:
-        if one.statistic != RATE and one.estimate.value is not None:
-            words: dict[str, Any] = {"coefficient": one.short, "value": in_text(one), "rests_on": [one.id]}
+        if one.statistic != RATE and one.is_known:
+            words: dict[str, Any] = {"coefficient": one.short, "value": in_text(one), "rests_on": [one]}
             if one.band:
                 yield Message("{coefficient} = {value} ({band}).", band=Word(one.band), **words)
             else:
@@ -527,7 +525,7 @@ def _of_what(part: Part, rates: Iterable[Finding]) -> Iterator[Message]:
     """Over which items a judge is held against people, question by question."""
     for rate in rates:
         n = rate.counted[1] if rate.counted else 0
-        words: dict[str, Any] = {"judge": judge_name(rate.judge), "n": n, "rests_on": [rate.id]}
+        words: dict[str, Any] = {"judge": judge_name(rate.judge), "n": n, "rests_on": [rate]}
         if not n:
             told = Message("No item has both a verdict of people and an answer of {judge}.", **words)
         elif n < n + sum(rate.estimate.left_out.values()):
@@ -545,7 +543,7 @@ def _further(part: Part, key: str, judge: str, found: Sequence[Finding]) -> Tabl
     """Cohen's κ beside what agreement is told by, whether the answers are the same, and who is right more often."""
     title = Message("People and {judge}, further figures", judge=judge_name(judge))
     caption = Message("Agreement of people and {judge} read in other ways.", judge=judge_name(judge))
-    gaps = [one for one in found if one.statistic in GAPS and one.estimate.value is not None]
+    gaps = [one for one in found if one.statistic in GAPS and one.is_known]
     if gaps:
         caption = Message(
             "Agreement of people and {judge} read in other ways, and who is right more often.", judge=judge_name(judge)
@@ -577,7 +575,7 @@ def _few_answers(told: Told, rate: Finding) -> Iterator[Message]:
     n = rate.counted[1] if rate.counted else 0
     every = n + rate.estimate.left_out.get("no answer of the judge", 0)
     if n < MOSTLY * every:
-        words: dict[str, Any] = {"judge": judge_name(rate.judge), "n": n, "all": every, "rests_on": [rate.id]}
+        words: dict[str, Any] = {"judge": judge_name(rate.judge), "n": n, "all": every, "rests_on": [rate]}
         told_of = Message(
             "{judge} has an answer to {n} of {all} items with a verdict: figures about it and people are of these.",
             **words,
@@ -588,7 +586,7 @@ def _few_answers(told: Told, rate: Finding) -> Iterator[Message]:
 def _small_cells(told: Told, rate: Finding, classes: Sequence[Finding]) -> Iterator[Message]:
     """Cells without an example, and too few items on which people and the judge differ."""
     counts = {one.what: one.counted[0] if one.counted else 0 for one in classes}
-    words: dict[str, Any] = {"judge": judge_name(rate.judge), "rests_on": [one.id for one in classes]}
+    words: dict[str, Any] = {"judge": judge_name(rate.judge), "rests_on": classes}
     empty = sum(n == 0 for n in counts.values())
     if empty:
         sentence = Message(

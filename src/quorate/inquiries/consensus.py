@@ -12,7 +12,7 @@ from quorate.exhibits import charts
 from quorate.exhibits.blocks import Block
 from quorate.exhibits.breakdowns import fields, pivot
 from quorate.exhibits.numbers import in_text
-from quorate.findings.names import ABOVE, AMBIGUITY, VERDICTS, quoted, stated
+from quorate.findings.names import ABOVE, AMBIGUITY, VERDICTS, plain, quoted, stated
 from quorate.findings.results import Finding, first, select
 from quorate.inquiries.base import FEW_ITEMS, Inquiry, Part, Told
 from quorate.languages import capital
@@ -61,18 +61,18 @@ class Consensus(Inquiry):
 
     def headline(self, part: Part) -> Iterator[Message]:
         """How many items have no verdict: of each question, or of many from the fewest to the most."""
-        known = [one for one in part.of(self.name, statistic=AMBIGUITY) if one.estimate.value is not None]
+        known = [one for one in part.of(self.name, statistic=AMBIGUITY) if one.is_known]
         if len(known) <= FEW_QUESTIONS:
             for one in known:
                 share = Message("{share} of the items with enough answers have no verdict.", share=in_text(one))
                 none = Message("No item with enough answers is without a verdict.")
                 yield part.about(one, share if one.estimate.value else none)
             return
-        low, *_, high = sorted(known, key=lambda one: one.estimate.value or 0)
+        low, *_, high = sorted(known, key=lambda one: one.height)
         yield Message(
             "From {low} (“{one}”) to {high} (“{other}”) of the items with enough answers have no verdict.",
             low=in_text(low), one=low.title, high=in_text(high), other=high.title,
-            rests_on=[one.id for one in known],
+            rests_on=known,
         )  # fmt: skip
 
     def exhibits(self, part: Part) -> Iterator[Block]:
@@ -101,7 +101,7 @@ class Consensus(Inquiry):
             yield Message(
                 "An item without a verdict is ambiguous; the share of ambiguous items is of those with at least "
                 "{needed} answers.",
-                needed=Spelled(rule.needed), rests_on=[one.id for one in found],
+                needed=Spelled(rule.needed), rests_on=found,
             )  # fmt: skip
         if strata := [one.id for one in found if one.by]:
             yield Message(
@@ -125,7 +125,7 @@ class Consensus(Inquiry):
             where = Listed(tuple(_count(one, one.title) for one in whole))
             yield Message(
                 "More than {share} of all items are ambiguous on {where}.", share=_alarm(told), where=where,
-                rests_on=[one.id for one in whole],
+                rests_on=whole,
             )  # fmt: skip
         for section, id in dict.fromkeys((one.section, one.question) for one in flagged):
             mine = [one for one in select(flagged, section=section, question=id) if one.by]
@@ -227,7 +227,7 @@ def _shown(found: Sequence[Finding]) -> Iterator[Message]:
 
 def _strata(part: Part, by: str) -> Iterator[Block]:
     """The ambiguous items in each stratum: a figure for each of few questions, and one table of all."""
-    field = by.replace("_", " ")
+    field = plain(by)
     found = part.in_strata(Consensus.name, by=by, statistic=AMBIGUITY)
     titles = {one.question: one.title for one in found}
     alarm = 100 * part.protocol.analysis.ambiguity_alarm
@@ -237,7 +237,7 @@ def _strata(part: Part, by: str) -> Iterator[Block]:
         told = Message("Ambiguous items by {field} (“{question}”).", field=field, question=titles[id])
         axis = Message("ambiguous items, %")
         drawn = charts.by_stratum(mine, part.key(name), axis, True, alarm, part.say, _with_n) if len(mine) > 1 else ""
-        few = all((one.estimate.n_items or 0) < FEW_ITEMS for one in mine)
+        few = all(one.n < FEW_ITEMS for one in mine)
         yield part.drawing(name, drawn, Sentences((told, dashed)), further=few)
     rows = [
         (stratum, [first(found, stratum=stratum, question=id) for id in titles])
@@ -251,7 +251,7 @@ def _strata(part: Part, by: str) -> Iterator[Block]:
 
 def _with_n(finding: Finding) -> Text:
     """A stratum with the number of its items that have enough answers."""
-    return Message("{stratum} (n = {n})", stratum=finding.stratum, n=finding.estimate.n_items or 0)
+    return Message("{stratum} (n = {n})", stratum=finding.stratum, n=finding.n)
 
 
 def _alarm(told: Told) -> str:
@@ -315,7 +315,7 @@ def _named(asked: Sequence[Asked], some: Iterable[Asked]) -> Listed:
 
 
 def _title(ask: Asks) -> Any:
-    return ask.question.prompt or ask.id.replace("_", " ")
+    return ask.question.prompt or plain(ask.id)
 
 
 def _escalated(told: Told, rule: Escalate, asked: Sequence[Asked]) -> Iterator[Message]:
@@ -367,8 +367,8 @@ def _too_many(told: Told, found: Sequence[Finding]) -> Iterator[Message]:
             yield Message(
                 "More than {share} of the items of “{stratum}” ({field}) were ambiguous on “{question}”; when other "
                 "raters assessed them again, in round {round}, {now} were.",
-                share=_alarm(told), stratum=one.stratum, field=one.by.replace("_", " "), round=now.round,
-                question=one.title, now=in_text(now), rests_on=[one.id, now.id],
+                share=_alarm(told), stratum=one.stratum, field=plain(one.by), round=now.round,
+                question=one.title, now=in_text(now), rests_on=[one, now],
             )  # fmt: skip
     left = [one for one in found if again[one.id] is None]
     reasons = {one.by: why_not(told.protocol, one.by, told.results.is_recruited) for one in left}
@@ -381,7 +381,7 @@ def _too_many(told: Told, found: Sequence[Finding]) -> Iterator[Message]:
     # A reason that names a field holds of every field for which it is the reason.
     for template in dict.fromkeys(why.template for why in reasons.values() if why):
         mine = [one for one in left if (why := reasons[one.by]) and why.template == template]
-        names = Listed(tuple(by.replace("_", " ") for by in dict.fromkeys(one.by for one in mine)))
+        names = Listed(tuple(plain(by) for by in dict.fromkeys(one.by for one in mine)))
         why = reasons[mine[0].by]
         yield Message(
             "More than {share} of the items are ambiguous on “{question}” in parts that cannot be reassessed by "
@@ -398,7 +398,7 @@ def _where(told: Told, found: Sequence[Finding]) -> dict[str, Any]:
         strata: Text = Listed(tuple(_count(one, one.stratum) for one in mine))
         if len(found) > MOST_STRATA:
             strata = Message("{n} stratum", "{n} strata", n=len(mine))
-        parts.append(Message("{strata} of {field}", field=by.replace("_", " "), strata=strata))
+        parts.append(Message("{strata} of {field}", field=plain(by), strata=strata))
     ids = [one.id for one in found]
     return {"share": _alarm(told), "question": found[0].title, "where": Clauses(tuple(parts)), "rests_on": ids}
 

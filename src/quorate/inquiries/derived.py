@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from quorate.findings.names import plain
 from quorate.languages import LANGUAGES, Words, capital
 from quorate.messages import Message
 from quorate.protocol import Protocol
@@ -32,7 +33,7 @@ def derived(protocol: Protocol, sheets: Sheets) -> Iterator[Sheet]:
 
 def title_of(score: Score, is_shared: bool = False) -> Words:
     """What a score is called in each language: by the name that the study gives it."""
-    name = capital(score.id.replace("_", " "))
+    name = capital(plain(score.id))
     told = Message("{name} score, shared parts", name=name) if is_shared else Message("{name} score", name=name)
     return {language: told.text(language) for language in LANGUAGES}
 

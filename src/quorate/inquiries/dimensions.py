@@ -15,7 +15,7 @@ from quorate.exhibits.blocks import Block
 from quorate.exhibits.breakdowns import fields, pivot
 from quorate.exhibits.numbers import in_text, value_of
 from quorate.exhibits.tables import Table, notes_of
-from quorate.findings.names import quoted
+from quorate.findings.names import plain, quoted
 from quorate.findings.results import Finding, first, select
 from quorate.inquiries.base import Inquiry, Part, Told
 from quorate.inquiries.means import mean
@@ -110,7 +110,7 @@ class Dimensions(Inquiry):
         means, gaps = (told.known(inquiry=self.name, statistic=kind, by="") for kind in ("mean", "wilcoxon"))
         units = _units(told)
         if means:
-            yield Message("A system’s mean rating is over all ratings of it.", rests_on=[one.id for one in means])
+            yield Message("A system’s mean rating is over all ratings of it.", rests_on=means)
         if sure := [one.id for one in means if one.estimate.low is not None]:
             yield Message("The interval of such a mean is Student’s t over {units}.", units=units, rests_on=sure)
         if gaps:
@@ -118,7 +118,7 @@ class Dimensions(Inquiry):
                 "Two systems are compared on the {units} for which both were rated, by Wilcoxon’s signed-rank test "
                 "(1945) of the differences of their mean ratings; the difference is Hodges and Lehmann’s "
                 "pseudo-median.",
-                units=units, rests_on=[one.id for one in gaps],
+                units=units, rests_on=gaps,
             )  # fmt: skip
         tested = [one for one in gaps if one.p_adjusted is not None]
         if len(gaps) > len({one.question for one in gaps}):
@@ -126,7 +126,7 @@ class Dimensions(Inquiry):
         elif tested:
             yield Message(
                 "The two are told apart where this test has p ≤ {alpha}, corrected within its family of tests.",
-                alpha=f"{1 - told.protocol.analysis.confidence:g}", rests_on=[one.id for one in tested],
+                alpha=f"{1 - told.protocol.analysis.confidence:g}", rests_on=tested,
             )  # fmt: skip
 
     def sources(self, told: Told) -> Iterator[str]:
@@ -204,7 +204,7 @@ def _by_unit(units: Ints, numbers: Floats, item: Ints) -> Floats:
 def _units(told: Told) -> Text:
     """What goes together: items, or what has the same value of the field that the study names."""
     cluster = told.protocol.file.items.cluster
-    return Message("values of {field}", field=_plain(cluster)) if cluster else Message("items")
+    return Message("values of {field}", field=plain(cluster)) if cluster else Message("items")
 
 
 def _orders(part: Part) -> list[Order]:
@@ -220,8 +220,8 @@ def _orders(part: Part) -> list[Order]:
 
 def _highest(order: Order) -> tuple[Finding, ...]:
     """Those whose mean nobody exceeds."""
-    top = order.findings[0].estimate.value or 0.0
-    return tuple(one for one in order.findings if top - (one.estimate.value or 0.0) <= NOISE)
+    top = order.findings[0].height
+    return tuple(one for one in order.findings if top - one.height <= NOISE)
 
 
 def _lead(names: Sequence[str], led: Sequence[tuple[Finding, Order]]) -> Message:
@@ -408,14 +408,10 @@ def _by(part: Part, by: str) -> Table:
         mine = list(select(here, question=question, stratum=stratum))
         head = (mine[0].title, stratum) if len(asked) > 1 else (stratum,)
         rows.append((head, [first(mine, systems=(name,)) for name in names]))
-    field = _plain(by)
+    field = plain(by)
     heads = (*((Message("Question"),) if len(asked) > 1 else ()), capital(field), *names)
     title = Message("Ratings by system and {field}", field=field)
     small = Message("Small: the interval, and what n counts.")
     told = Message("The mean rating of each system in each part of the items.")
     caption = Sentences((told, small))
     return pivot(part.key(f"dimensions_by_{by}"), title, caption, heads, rows, further=True)
-
-
-def _plain(name: str) -> str:
-    return name.replace("_", " ")

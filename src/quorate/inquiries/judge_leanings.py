@@ -58,9 +58,9 @@ class JudgeLeanings(Inquiry):
         found = told.known(inquiry=self.name, what="consistent", round=1)
         several = len({(one.section, one.question) for one in found}) > 1
         for one in found:
-            value = one.estimate.value or 0.0
+            value = one.height
             if value < MOSTLY:
-                changed = {"judge": judge_name(one.judge), "share": f"{100 * (1 - value):.0f}%", "rests_on": [one.id]}
+                changed = {"judge": judge_name(one.judge), "share": f"{100 * (1 - value):.0f}%", "rests_on": [one]}
                 sentence = Message(
                     "{judge} changes {share} of its answers with the order in which things are shown: part of what it "
                     "says goes with the place.", **changed,
@@ -83,7 +83,7 @@ RULES = {
 
 def _caption(part: Part, found: tuple[Finding, ...]) -> Iterator[Message]:
     """How what was found is to be read."""
-    there = {one.what: one.id for one in found if one.estimate.value is not None}
+    there = {one.what: one.id for one in found if one.is_known}
     if "consistent" in there:
         yield Message("An answer that changes with the order goes with the place.", rests_on=[there["consistent"]])
         yield RULES[part.protocol.analysis.inconsistent]

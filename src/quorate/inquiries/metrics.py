@@ -14,6 +14,7 @@ from quorate.exhibits.blocks import Block
 from quorate.exhibits.breakdowns import pivot
 from quorate.exhibits.numbers import in_text, p_value
 from quorate.exhibits.tables import Cell
+from quorate.findings.names import plain
 from quorate.findings.results import Finding, first, select
 from quorate.inquiries.base import Inquiry, Part, Told
 from quorate.inquiries.scores import is_number, item_means, on_paper
@@ -50,7 +51,7 @@ class Metrics(Inquiry):
             for name, symbol in KINDS.items():
                 found = without(correlation(case, name, ours, theirs, None), {lacking: int(np.isnan(theirs).sum())})
                 how = Message("over {units}", units=_units(case.protocol))
-                label = Message("{question} and {metric}: {coefficient}", question=case.title, metric=_plain(column))
+                label = Message("{question} and {metric}: {coefficient}", question=case.title, metric=plain(column))
                 yield case.finding(
                     "metric", replace(found, method=clauses(found.method, how)), (column,), name, statistic=name,
                     what=column, label=label.having(coefficient=symbol), family=f"metrics.{name}",
@@ -62,10 +63,10 @@ class Metrics(Inquiry):
         found = [one for one in part.of(self.name, statistic="spearman") if _is_told(one)]
         for question in dict.fromkeys(one.question for one in found):
             mine = list(select(found, question=question))
-            each = tuple(Together((_plain(one.what), in_text(one)), " ") for one in mine)
+            each = tuple(Together((plain(one.what), in_text(one)), " ") for one in mine)
             yield Message(
                 "Spearman’s ρ of “{question}” with automatic metrics, over {units}: {each}.", question=mine[0].title,
-                units=_units(part.protocol), each=Listed(each), rests_on=[one.id for one in mine],
+                units=_units(part.protocol), each=Listed(each), rests_on=mine,
             )  # fmt: skip
 
     def exhibits(self, part: Part) -> Iterator[Block]:
@@ -75,7 +76,7 @@ class Metrics(Inquiry):
             return
         rule = _rule(part.cases[0])
         rows = [
-            (Message("{question} and {metric}", question=one.title, metric=_plain(one.what)),
+            (Message("{question} and {metric}", question=one.title, metric=plain(one.what)),
              [first(found, question=one.question, what=one.what, statistic=kind) for kind in KINDS])
             for one in select(found, statistic="spearman")
         ]  # fmt: skip
@@ -107,7 +108,7 @@ class Metrics(Inquiry):
             yield Message(
                 "Correlations with automatic metrics are Spearman’s, Kendall’s and Pearson’s, over the mean scores of "
                 "{units}, where the metrics live.",
-                units=_units(told.protocol), rests_on=[one.id for one in known],
+                units=_units(told.protocol), rests_on=known,
             )  # fmt: skip
 
     def limits(self, told: Told) -> Iterator[Message]:
@@ -129,16 +130,12 @@ def _rule(case: Case) -> Rule:
     return rule
 
 
-def _plain(name: str) -> str:
-    return name.replace("_", " ")
-
-
 def _units(protocol: Protocol) -> Message:
     """What the points are: items, or the values of the field by which the metrics are joined."""
     rule = protocol.analysis.metrics
     if rule is None or rule.on == protocol.file.items.id:
         return Message("items")
-    return Message("the values of {field}", field=_plain(rule.on))
+    return Message("the values of {field}", field=plain(rule.on))
 
 
 def _with_p(cell: Cell, finding: Finding | None) -> Cell:
@@ -150,7 +147,7 @@ def _with_p(cell: Cell, finding: Finding | None) -> Cell:
 
 
 def _names(rule: Rule, column: str) -> dict[str, str]:
-    return {"field": _plain(rule.on), "metric": _plain(column)}
+    return {"field": plain(rule.on), "metric": plain(column)}
 
 
 def _points(case: Case, column: str) -> list[tuple[str, float, float]]:
@@ -191,7 +188,7 @@ def correlation(case: Case, name: str, x: Floats, y: Floats, clusters: Any) -> E
 
 def _is_told(finding: Finding) -> bool:
     """Whether it is of points enough to be drawn and spoken of."""
-    return finding.estimate.value is not None and (finding.estimate.n_items or 0) >= FEW_POINTS
+    return finding.is_known and finding.n >= FEW_POINTS
 
 
 def _lacking(rule: Rule, found: Sequence[Finding]) -> Iterator[Message]:
@@ -200,33 +197,33 @@ def _lacking(rule: Rule, found: Sequence[Finding]) -> Iterator[Message]:
     for column in dict.fromkeys(one.what for one in over):
         mine = list(select(over, what=column))
         k = max(sum(one.estimate.left_out.values()) for one in mine)
-        n = max(sum(one.estimate.left_out.values()) + (one.estimate.n_items or 0) for one in mine)
+        n = max(sum(one.estimate.left_out.values()) + one.n for one in mine)
         if k:
             yield Message(
                 "{k} of the {n} values of {field} that have scores have no {metric} and are in no correlation with it.",
-                k=k, n=n, **_names(rule, column), rests_on=[one.id for one in mine],
+                k=k, n=n, **_names(rule, column), rests_on=mine,
             )  # fmt: skip
 
 
 def _too_few(found: Sequence[Finding]) -> Iterator[Message]:
     """Which correlations are neither drawn nor spoken of."""
-    mine = [one for one in select(found, statistic="spearman") if (one.estimate.n_items or 0) < FEW_POINTS]
+    mine = [one for one in select(found, statistic="spearman") if one.n < FEW_POINTS]
     if mine:
         yield Message(
             "Correlations over fewer than {few} points are neither drawn nor spoken of: {metrics}.",
-            few=FEW_POINTS, rests_on=[one.id for one in mine],
-            metrics=Listed(tuple(dict.fromkeys(_plain(one.what) for one in mine))),
+            few=FEW_POINTS, rests_on=mine,
+            metrics=Listed(tuple(dict.fromkeys(plain(one.what) for one in mine))),
         )  # fmt: skip
 
 
 def _scatter(part: Part, case: Case, finding: Finding, name: str) -> str:
     points = [{"name": unit, "y": y, "x": x} for unit, y, x in _points(case, finding.what)]
     title, ends = Message("{question}, mean", question=case.title), case.sheet.question.ends()
-    return charts.scatter(points, _plain(finding.what), title, part.key(name), ends, part.say)
+    return charts.scatter(points, plain(finding.what), title, part.key(name), ends, part.say)
 
 
 def _caption(part: Part, finding: Finding) -> Message:
     return Message(
         "“{question}” against {metric}, over {units}: Spearman’s ρ = {rho}.", question=finding.title,
-        metric=_plain(finding.what), units=_units(part.protocol), rho=in_text(finding), rests_on=[finding.id],
+        metric=plain(finding.what), units=_units(part.protocol), rho=in_text(finding), rests_on=[finding],
     )  # fmt: skip

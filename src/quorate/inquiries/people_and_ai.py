@@ -14,7 +14,7 @@ from quorate.exhibits.blocks import Block
 from quorate.exhibits.breakdowns import fields, pivot
 from quorate.exhibits.numbers import in_text
 from quorate.exhibits.tables import notes_of
-from quorate.findings.names import judge_name
+from quorate.findings.names import judge_name, plain
 from quorate.findings.results import Finding, first, select
 from quorate.inquiries.base import Inquiry, Part, Told
 from quorate.inquiries.metrics import correlation
@@ -64,13 +64,13 @@ class PeopleAndAI(Inquiry):
 
     def headline(self, part: Part) -> Iterator[Message]:
         """By how much each judge scores higher or lower than people."""
-        found = [one for one in part.of(self.name, statistic="mean difference") if one.estimate.value is not None]
+        found = [one for one in part.of(self.name, statistic="mean difference") if one.is_known]
         for judge in dict.fromkeys(one.judge for one in found if not one.is_shared):
             mine = [one for one in select(found, judge=judge) if not one.is_shared]
             gaps = tuple(Message("“{question}” {gap}", question=one.title, gap=in_text(one)) for one in mine)
             yield Message(
                 "The mean of {judge} minus people’s, on the items that both scored: {gaps}.", judge=judge_name(judge),
-                gaps=Listed(gaps), rests_on=[one.id for one in mine],
+                gaps=Listed(gaps), rests_on=mine,
             )  # fmt: skip
 
     def exhibits(self, part: Part) -> Iterator[Block]:
@@ -108,7 +108,7 @@ class PeopleAndAI(Inquiry):
                 (stratum, [first(here, stratum=stratum, question=one.question, judge=one.judge) for one in gaps])
                 for stratum in dict.fromkeys(one.stratum for one in here)
             ]
-            field = by.replace("_", " ")
+            field = plain(by)
             title = Message("The judge minus people by {field}", field=field)
             heads = (capital(field), *(one.label for one in gaps))
             caption = Message("{title}. Small: the interval, and the number of items.", title=title)

@@ -12,6 +12,7 @@ from quorate import statistics
 from quorate.exhibits.blocks import Block
 from quorate.exhibits.breakdowns import fields, pivot
 from quorate.exhibits.numbers import value_of
+from quorate.findings.names import plain
 from quorate.findings.results import Finding, first, select
 from quorate.inquiries.base import Inquiry, Part, Told
 from quorate.inquiries.rater_checks import MOST_RATERS
@@ -79,7 +80,7 @@ class Playback(Inquiry):
                 (stratum, [first(here, stratum=stratum, what=what) for what in SHARES])
                 for stratum in dict.fromkeys(one.stratum for one in here)
             ]
-            name = by.replace("_", " ")
+            name = plain(by)
             title, caption = (
                 Message("Playback by {field}", field=name),
                 Message("Shares of answers by {field}.", field=name),
@@ -105,7 +106,7 @@ class Playback(Inquiry):
             yield Message(
                 "By what browsers report, every clip had been played in full as often as asked before {k} of {n} "
                 "answers.",
-                k=k, n=n, rests_on=[one.id for one in reached],
+                k=k, n=n, rests_on=reached,
             )  # fmt: skip
 
     def limits(self, told: Told) -> Iterator[Message]:
@@ -116,7 +117,7 @@ class Playback(Inquiry):
                 yield Message(
                     "{k} of {n} answers were given although, by what browsers report, not every clip had been played "
                     "in full as often as asked.",
-                    k=of - done, n=of, rests_on=[one.id],
+                    k=of - done, n=of, rests_on=[one],
                 )  # fmt: skip
 
 
@@ -249,10 +250,10 @@ def _raters(case: Case, rows: Played) -> Iterator[Finding]:
 
 def _caption(found: Sequence[Finding]) -> Sentences:
     reached = next(select(found, what=REACHED, systems=()))
-    if reached.estimate.value is None:
+    if not reached.is_known:
         return Sentences((Message("Whether clips were played as often as the protocol asks."), FULL_PLAY))
     share = Message(
         "In {share} of the answers every clip had been played in full as often as asked.",
-        share=value_of(reached), rests_on=[reached.id],
+        share=value_of(reached), rests_on=[reached],
     )  # fmt: skip
     return Sentences((share, FULL_PLAY))

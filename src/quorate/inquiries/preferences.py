@@ -14,7 +14,7 @@ from quorate.exhibits.blocks import Block
 from quorate.exhibits.breakdowns import PAIR, breakdowns, pivot
 from quorate.exhibits.numbers import in_text, p_value, value_of
 from quorate.exhibits.tables import Cell, Table, listed
-from quorate.findings.names import pair_name
+from quorate.findings.names import pair_name, plain
 from quorate.findings.results import Finding, Listing, first, select
 from quorate.inquiries.base import FEW_ITEMS, Inquiry, Part, Told
 from quorate.messages import Listed, Message, Sentences, Text
@@ -178,7 +178,7 @@ class Preferences(Inquiry):
             yield Message(
                 "The sign test is exact, on wins minus losses of each {cluster}, those that come out even left out "
                 "(Dixon and Mood 1946).",
-                cluster=cluster.replace("_", " "), rests_on=tests,
+                cluster=plain(cluster), rests_on=tests,
             )  # fmt: skip
         elif tests and may_tie(told.protocol):
             yield Message(
@@ -346,7 +346,7 @@ class Sides(Inquiry):
         """A side that is taken more often than the other."""
         known = told.known(inquiry=self.name, statistic="position bias", by="")
         for one in known:
-            value, low, high = one.estimate.value or 0.0, one.estimate.low, one.estimate.high
+            value, low, high = one.height, one.estimate.low, one.estimate.high
             if low is None or high is None or low <= 0.5 <= high:
                 continue
             share = f"{100 * value:.0f}%"
@@ -359,9 +359,9 @@ class Sides(Inquiry):
             whole = Sentences((side, drawn))
             if len(known) > 1:
                 title = told.title_of(one.question, one.section)
-                yield Message("“{question}”: {sentence}", question=title, sentence=whole, rests_on=[one.id])
+                yield Message("“{question}”: {sentence}", question=title, sentence=whole, rests_on=[one])
             else:
-                yield Message("{sentence}", sentence=whole, rests_on=[one.id])
+                yield Message("{sentence}", sentence=whole, rests_on=[one])
 
 
 def _bias(case: Case, ratings: Compared) -> Finding:
@@ -474,15 +474,15 @@ def _of_two(part: Part, found: Sequence[Finding]) -> Iterator[Message]:
     rate, gain, ties = (
         first(found, statistic=statistic, reading="rating") for statistic in ("success rate", "net gain", "tie rate")
     )
-    if rate is None or gain is None or rate.estimate.value is None:
+    if rate is None or gain is None or not rate.is_known:
         return
     one, other = rate.systems
     told = Message(
         "“{one}” was preferred to “{other}” in {share} of the ratings, a net gain of {gain}.", one=one, other=other,
-        share=in_text(rate), gain=in_text(gain), rests_on=[rate.id, gain.id],
+        share=in_text(rate), gain=in_text(gain), rests_on=[rate, gain],
     )  # fmt: skip
     if ties is not None:
-        tied = Message("{share} of the ratings were ties.", share=value_of(ties), rests_on=[ties.id])
+        tied = Message("{share} of the ratings were ties.", share=value_of(ties), rests_on=[ties])
         yield part.about(rate, Sentences((told, tied)))
     else:
         yield part.about(rate, told)

@@ -238,9 +238,7 @@ class Order:
 
 def ordered(values: Sequence[Finding], gaps: Sequence[Finding]) -> Order:
     """The systems by value, and their groups by the corrected tests of every two."""
-    known = sorted(
-        (one for one in values if one.estimate.value is not None), key=lambda one: -(one.estimate.value or 0.0)
-    )
+    known = sorted((one for one in values if one.is_known), key=lambda one: -one.height)
     names = [one.systems[0] for one in known]
     alpha = 1 - (values[0].estimate.confidence if values else 0.95)
     apart = [
@@ -248,7 +246,7 @@ def ordered(values: Sequence[Finding], gaps: Sequence[Finding]) -> Order:
         if gap.p_adjusted is not None and gap.p_adjusted <= alpha and set(gap.systems) <= set(names)
     ]  # fmt: skip
     groups = statistics.letter_groups(names, apart) if gaps else ()
-    unknown = tuple(one for one in values if one.estimate.value is None)
+    unknown = tuple(one for one in values if not one.is_known)
     return Order(tuple(known), groups, f"{100 * alpha:g}%", unknown)
 
 
@@ -259,7 +257,7 @@ def grouping(told: Told, how: Message, gaps: Sequence[Finding]) -> Iterator[Mess
             "Two systems are told apart where {how} has p ≤ {alpha}, corrected within its family of tests; groups are "
             "the largest sets of systems of which no two are told apart (Piepho 2004), so that a system may be in "
             "several.",
-            how=how, alpha=f"{1 - told.protocol.analysis.confidence:g}", rests_on=[one.id for one in gaps],
+            how=how, alpha=f"{1 - told.protocol.analysis.confidence:g}", rests_on=gaps,
         )  # fmt: skip
 
 

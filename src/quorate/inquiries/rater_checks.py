@@ -196,12 +196,12 @@ def _columns(part: Part) -> Iterator[tuple[Text, Mapping[str, Finding]]]:
 
 def _caption(slope: Finding | None, n: int) -> Message:
     """What the picture of the pace shows, and by how much the pace changes."""
-    if slope is None or slope.estimate.value is None:
+    if slope is None or not slope.is_known:
         return Message("Median seconds an item, in {n} parts of the raters’ work.", n=n)
     return Message(
         "Median seconds an item, in {n} parts of the raters’ work; the time changes by {slope} s with each further "
         "item.",
-        n=n, slope=in_text(slope), rests_on=[slope.id],
+        n=n, slope=in_text(slope), rests_on=[slope],
     )  # fmt: skip
 
 

@@ -8,6 +8,7 @@ from dataclasses import replace
 from quorate.exhibits.blocks import Block
 from quorate.exhibits.breakdowns import fields, pivot
 from quorate.exhibits.tables import Table
+from quorate.findings.names import plain
 from quorate.findings.results import Finding, first
 from quorate.inquiries.base import FEW_ITEMS, Inquiry, Part
 from quorate.inquiries.scores import Scores
@@ -81,7 +82,7 @@ def _by_stratum(part: Part, by: str, question: str = "") -> Iterator[Table]:
     of = {"question": question} if question else {"what": ""}
     here = part.in_strata(Rates.name, by=by, reading="rating", **of)
     whole = part.of(Rates.name, reading="rating", **of)
-    field = by.replace("_", " ")
+    field = plain(by)
     options = {case.sheet.id: case for case in part.cases}
     heads = [_words(options[one.question], one.what) if question else one.title for one in whole]
     told = Message("The share of Yes of all answers, by {field}.", field=field)
@@ -89,7 +90,7 @@ def _by_stratum(part: Part, by: str, question: str = "") -> Iterator[Table]:
         title = part.title_of(question, part.section.id)
         told = Message("“{question}”: the share of each answer, by {field}.", question=title, field=field)
     caption = Sentences((told, Message("Small: the interval, and what n counts.")))
-    many = {one.stratum for one in here if (one.estimate.n_items or 0) >= FEW_ITEMS}
+    many = {one.stratum for one in here if one.n >= FEW_ITEMS}
     for further in (False, True):
         strata = dict.fromkeys(one.stratum for one in here if (one.stratum not in many) is further)
         rows: list[tuple[Text, list[Finding | None]]] = [

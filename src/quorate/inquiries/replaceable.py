@@ -89,7 +89,7 @@ class Replaceable(Inquiry):
             yield Message(
                 "Each person is left out in turn, and the share of the remaining people who give the judge’s answer is "
                 "held against the share who give that person’s, over the items that all of them answered.",
-                rests_on=[one.id for one in gaps],
+                rests_on=gaps,
             )
         rates = told.known(inquiry=self.name, what="omega")
         if rates:
@@ -97,17 +97,17 @@ class Replaceable(Inquiry):
                 "ρ is how often the judge is at least as close to the remaining people as the person is; ω is the "
                 "share of people whom the judge does not fall behind by ε = {epsilon} or more, corrected for many "
                 "tests (Calderon, Reichart and Dror 2025).",
-                epsilon=f"{told.protocol.analysis.epsilon:g}", rests_on=[one.id for one in rates],
+                epsilon=f"{told.protocol.analysis.epsilon:g}", rests_on=rates,
             )  # fmt: skip
 
     def limits(self, told: Told) -> Iterator[Message]:
         """Judges that can be held against people on a part of the items only."""
         gaps = told.known(inquiry=self.name, what="difference", round=1)
         for one in gaps:
-            n = one.estimate.n_items or 0
+            n = one.n
             every = n + sum(one.estimate.left_out.values())
             if n < MOSTLY * every:
-                words: dict[str, Any] = {"judge": judge_name(one.judge), "n": n, "all": every, "rests_on": [one.id]}
+                words: dict[str, Any] = {"judge": judge_name(one.judge), "n": n, "all": every, "rests_on": [one]}
                 sentence = Message(
                     "{judge} can be held against people on {n} of {all} items: the others lack its answer, or another "
                     "person’s.", **words,
@@ -128,7 +128,7 @@ COLUMNS = ("judge", "people", "difference", "clear.difference", "rho", "omega")
 
 def _caption(part: Part, found: Sequence[Finding]) -> Iterator[Message]:
     """Of each judge, whether it agrees with people as well as people do."""
-    gaps = [one for one in select(found, what="difference") if one.estimate.value is not None]
+    gaps = [one for one in select(found, what="difference") if one.is_known]
     if not gaps:
         yield Message("No judge can be held against people yet.")
         return

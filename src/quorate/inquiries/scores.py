@@ -15,7 +15,7 @@ from quorate.exhibits.breakdowns import fields, pivot
 from quorate.exhibits.numbers import in_text
 from quorate.exhibits.tables import Cell, Table, notes_of
 from quorate.findings.ids import apart, id_of
-from quorate.findings.names import judge_name
+from quorate.findings.names import judge_name, plain
 from quorate.findings.results import Finding, first, select
 from quorate.inquiries.base import FEW_ITEMS, Inquiry, Part, Told
 from quorate.inquiries.derived import title_of
@@ -120,24 +120,22 @@ class Scores(Inquiry):
         """What a mean is of, how its interval is made, and what each weighted score is made of."""
         known = told.known(inquiry=self.name, statistic="mean", by="", judge="")
         if known:
-            yield Message(
-                "A mean score is the mean over items of the mean over raters.", rests_on=[f.id for f in known]
-            )
+            yield Message("A mean score is the mean over items of the mean over raters.", rests_on=known)
         if sure := [one.id for one in known if one.estimate.low is not None]:
             units: Text = Message("items")
             if cluster := told.protocol.file.items.cluster:
-                units = Message("the values of {field}", field=_plain(cluster))
+                units = Message("the values of {field}", field=plain(cluster))
             yield Message("Its interval is Student’s t over {units}.", units=units, rests_on=sure)
         if shares := told.known(inquiry=self.name, statistic="percent of maximum"):
             yield Message(
                 "Where a scale begins at zero, its mean is also told as a share of the highest point.",
-                rests_on=[one.id for one in shares],
+                rests_on=shares,
             )  # fmt: skip
         for section in told.protocol.sections:
             for score in section.scores:
                 found = told.results.select(inquiry=self.name, section=section.id, question=score.id, by="")
                 if found:
-                    yield definition(section, score).because(*(one.id for one in found))
+                    yield definition(section, score).because(*found)
 
     def limits(self, told: Told) -> Iterator[Message]:
         """Weighted scores are of other parts where other questions apply."""
@@ -145,7 +143,7 @@ class Scores(Inquiry):
             yield Message(
                 "A weighted score is over the parts that apply to an item; across kinds of items only the score over "
                 "shared parts compares like with like.",
-                rests_on=[one.id for one in shared],
+                rests_on=shared,
             )  # fmt: skip
 
 
@@ -229,7 +227,7 @@ def _mean_of(case: Case, people: Floats, field: str) -> Finding:
     found = replace(within(found, *case.sheet.question.ends()), n_items=int((~np.isnan(people)).sum()))
     return case.finding(
         "", found, (f"mean_of_{field}_means",), statistic="mean of means", what=field,
-        label=Message("{question}: mean of {field} means", question=case.title, field=_plain(field)),
+        label=Message("{question}: mean of {field} means", question=case.title, field=plain(field)),
         rows=f"{RAW}: response_normalized, {field}",
     )  # fmt: skip
 
@@ -240,7 +238,7 @@ def _mean_of(case: Case, people: Floats, field: str) -> Finding:
 def definition(section: Section, score: Score) -> Message:
     """What a weighted score is made of."""
     yes_no = {ask.id for ask in section.ask if ask.question.declared("responses") == ("Yes", "No")}
-    words = {ask.id: ask.question.prompt or _plain(ask.id) for ask in section.ask}
+    words = {ask.id: ask.question.prompt or plain(ask.id) for ask in section.ask}
     parts = Listed(
         tuple(
             Message("“{part}” {weight}", part=words[name], weight=f"{weight:g}")
@@ -258,27 +256,27 @@ def definition(section: Section, score: Score) -> Message:
 
 def _ranges(part: Part) -> Iterator[Message]:
     """The mean of each scale, or the lowest and the highest of several on the same scale."""
-    known = [one for one in part.of(Scores.name, statistic="mean", judge="") if one.estimate.value is not None]
+    known = [one for one in part.of(Scores.name, statistic="mean", judge="") if one.is_known]
     ends = {case.sheet.id: case.sheet.question.ends() for case in part.cases}
     for scale in dict.fromkeys(ends[one.question] for one in known):
         mine = [one for one in known if ends[one.question] == scale and not one.is_shared]
-        mine.sort(key=lambda one: one.estimate.value or 0.0)
+        mine.sort(key=lambda one: one.height)
         low, high = (f"{end:g}" for end in scale)
         if not all(map(isfinite, scale)):
             yield from (
-                Message("The mean of “{question}” is {mean}.", question=one.title, mean=in_text(one), rests_on=[one.id])
+                Message("The mean of “{question}” is {mean}.", question=one.title, mean=in_text(one), rests_on=[one])
                 for one in mine
             )
         elif len(mine) == 1:
             yield Message(
                 "The mean of “{question}” is {mean} on the scale from {low} to {high}.", question=mine[0].title,
-                mean=in_text(mine[0]), low=low, high=high, rests_on=[mine[0].id],
+                mean=in_text(mine[0]), low=low, high=high, rests_on=[mine[0]],
             )  # fmt: skip
         elif mine:
             yield Message(
                 "On the scale from {low} to {high}, means range from {least} (“{worst}”) to {most} (“{best}”).",
                 low=low, high=high, least=in_text(mine[0]), worst=mine[0].title, most=in_text(mine[-1]),
-                best=mine[-1].title, rests_on=[mine[0].id, mine[-1].id],
+                best=mine[-1].title, rests_on=[mine[0], mine[-1]],
             )  # fmt: skip
 
 
@@ -323,9 +321,9 @@ def _strata(part: Part, by: str) -> tuple[list[str], list[str]]:
     n: dict[str, int] = {}
     means: dict[str, float] = {}
     for one in part.in_strata(Scores.name, by=by, statistic="mean", judge=""):
-        n[one.stratum] = max(n.get(one.stratum, 0), one.estimate.n_items or 0)
-        if one.estimate.value is not None:
-            means.setdefault(one.stratum, one.estimate.value)
+        n[one.stratum] = max(n.get(one.stratum, 0), one.n)
+        if one.is_known:
+            means.setdefault(one.stratum, one.height)
     if not all(map(_is_number, n)):
         n = {name: n[name] for name in sorted(n, key=lambda name: -means.get(name, -inf))}
     return [name for name in n if n[name] >= FEW_ITEMS], [name for name in n if n[name] < FEW_ITEMS]
@@ -350,7 +348,7 @@ def _tables(part: Part, by: str) -> Iterator[Table]:
     whole, here = _columns(part), _columns(part, by=by)
     is_share = any(one.statistic == "rate" for one in whole)
     kinds = counted_kinds(part.section, part.items) if by in fields(part.protocol) else {}
-    name = _plain(by)
+    name = plain(by)
     heads = (capital(name), *(one.title for one in whole))
     told = Message("The mean over items of each score, by {field}.", field=name)
     if is_share:
@@ -383,7 +381,7 @@ def _called(part: Part, by: str, stratum: str) -> Text:
 
 
 def _known(finding: Finding | None) -> Finding | None:
-    return None if finding is None or finding.estimate.value is None else finding
+    return None if finding is None or not finding.is_known else finding
 
 
 def _with_counts(table: Table, kinds: Mapping[tuple[str, str], Text], items: Sequence[Item], by: str) -> Table:
@@ -403,7 +401,7 @@ def counted_kinds(section: Section, items: Sequence[Item]) -> dict[tuple[str, st
         values = sorted({str(item.fields[field]) for item in items if field in item.fields})
         if 1 < len(values) <= MOST_KINDS and not all(value.isdecimal() for value in values):
             found |= {
-                (field, value): Message("Items, {field} {value}", field=_plain(field), value=value) for value in values
+                (field, value): Message("Items, {field} {value}", field=plain(field), value=value) for value in values
             }
     return found
 
@@ -423,7 +421,7 @@ def _drawings(part: Part, by: str) -> Iterator[Block]:
     for strata, further in ((many, False), (few, True)):
         name = f"scores_{by}_few" if further and many else f"scores_{by}"
         drawn = charts.means(_panels_by(part, here, by, strata), part.key(name))
-        caption = Sentences((Message("The mean of each score by {field}.", field=_plain(by)), *_drawn_as(part)))
+        caption = Sentences((Message("The mean of each score by {field}.", field=plain(by)), *_drawn_as(part)))
         yield part.drawing(name, drawn, caption, further)
 
 
@@ -444,7 +442,7 @@ def _panels(part: Part, found: Sequence[Finding]) -> Iterator[charts.Panel]:
     for scale in dict.fromkeys(ends.values()):
         lines = [
             charts.line_of(one, part.say(one.title), _marks(part, item_means(cases[one.question].sheet)), part.say)
-            for one in found if ends[one.question] == scale and one.estimate.value is not None
+            for one in found if ends[one.question] == scale and one.is_known
         ]  # fmt: skip
         if lines:
             yield charts.Panel("", scale, lines)
@@ -457,7 +455,7 @@ def _panels_by(part: Part, found: Sequence[Finding], by: str, strata: Sequence[s
             (one for one in select(found, question=case.sheet.id) if one.stratum in strata),
             key=lambda one: strata.index(one.stratum),
         )
-        if not is_number(case) or case.sheet.is_shared or not any(one.estimate.value is not None for one in mine):
+        if not is_number(case) or case.sheet.is_shared or not any(one.is_known for one in mine):
             continue
         numbers, (codes, names) = item_means(case.sheet), case.sheet.field(by)
         lines = [
@@ -465,10 +463,6 @@ def _panels_by(part: Part, found: Sequence[Finding], by: str, strata: Sequence[s
                 one, part.say(_called(part, by, one.stratum)),
                 _marks(part, numbers[codes == names.index(one.stratum)]), part.say,
             )
-            for one in mine if one.estimate.value is not None
+            for one in mine if one.is_known
         ]  # fmt: skip
         yield charts.Panel(part.say(case.title), case.sheet.question.ends(), lines)
-
-
-def _plain(name: str) -> str:
-    return name.replace("_", " ")

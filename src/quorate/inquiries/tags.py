@@ -71,7 +71,7 @@ class Tags(Inquiry):
     def headline(self, part: Part) -> Iterator[Message]:
         """Which tag is given most often."""
         for mine in _asked(part):
-            best = max(one.estimate.value or 0.0 for one in mine)
+            best = max(one.height for one in mine)
             most = [one for one in mine if one.estimate.value == best]
             if not best or len(most) > MOST_NAMED:
                 continue
@@ -100,7 +100,7 @@ class Tags(Inquiry):
                     table = listed(listing, part.key(f"tags_by_outcome{end}"))
                     yield replace(table, caption=Sentences((named, listing.caption)))
             caption = Sentences((named, Message("How often each tag is given, of the answers that could.")))
-            ranked = sorted(mine, key=lambda one: -(one.estimate.value if one.estimate.value is not None else -1.0))
+            ranked = sorted(mine, key=lambda one: (not one.is_known, -one.height))
             yield part.short_table(f"tags{end}", self.title, caption, ranked, Message("Tag"))
 
     def methods(self, told: Told) -> Iterator[Message]:
@@ -109,7 +109,7 @@ class Tags(Inquiry):
         if known:
             yield Message(
                 "How often a tag is given is a share of the answers about items for which it could be chosen.",
-                rests_on=[one.id for one in known],
+                rests_on=known,
             )  # fmt: skip
         asks = {(section.id, ask.id): ask for section in told.protocol.sections for ask in section.ask}
         free = [one.id for one in known if not asks[one.section, one.question].question.required]
@@ -123,7 +123,7 @@ def _asked(part: Part) -> Iterator[list[Finding]]:
     found = part.of(Tags.name)
     for question in dict.fromkeys(one.question for one in found):
         mine = list(select(found, question=question))
-        if any(one.estimate.value is not None for one in mine):
+        if any(one.is_known for one in mine):
             yield mine
 
 

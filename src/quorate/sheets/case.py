@@ -13,6 +13,7 @@ from quorate import statistics
 from quorate.errors import DataError
 from quorate.findings.ids import id_of
 from quorate.findings.key import Key
+from quorate.findings.names import plain
 from quorate.findings.results import Finding
 from quorate.languages import Words, noted
 from quorate.messages import Message, Text, Together, Word, naming
@@ -202,13 +203,13 @@ def told(share: Estimate, why: Text) -> Estimate:
 
 def clustered(case: Case, label: Message) -> Message:
     """The label with the unit of clustering, where items of the study go together in intervals and tests."""
-    field = case.sheet.cluster_field.replace("_", " ")
+    field = plain(case.sheet.cluster_field)
     return Message("{what}, clustered by {field}", what=label, field=field) if field else label
 
 
 def title_of(sheet: Sheet) -> Words:
     """What a question is called: its prompt, in each language that it has."""
-    return sheet.question.prompt or sheet.id.replace("_", " ")
+    return sheet.question.prompt or plain(sheet.id)
 
 
 def pairs(names: Iterable[str]) -> Iterator[tuple[str, str]]:
