@@ -331,6 +331,17 @@ def first(found: Iterable[Finding], **fields: Any) -> Finding | None:
     return next(select(found, **fields), None)
 
 
+def ends(found: Iterable[Finding]) -> tuple[Finding, Finding]:
+    """The lowest and the highest of the findings."""
+    ranked = sorted(found, key=lambda finding: finding.height)
+    return ranked[0], next(one for one in ranked if one.height == ranked[-1].height)
+
+
+def questions_of(found: Iterable[Finding]) -> list[tuple[str, str]]:
+    """The sections and questions that the findings are of, in order."""
+    return list(dict.fromkeys((finding.section, finding.question) for finding in found))
+
+
 def by_question(found: Iterable[Finding]) -> list[list[Finding]]:
     """The findings of each question, in the order in which the questions come."""
     held: dict[tuple[str, str], list[Finding]] = {}

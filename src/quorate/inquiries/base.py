@@ -14,13 +14,14 @@ from quorate.exhibits.tables import Table, metrics, scoped
 from quorate.findings.names import plain
 from quorate.findings.results import Finding, Listing, Results, first
 from quorate.languages import capital
-from quorate.messages import Message, Text, said
+from quorate.messages import Message, Sentences, Text, said
 from quorate.protocol import Protocol, Section
 from quorate.records import Collected, Item
 from quorate.sheets.case import Case
 
 #: Strata of fewer items than this stand in the supplement.
 FEW_ITEMS = 10
+SMALL = Message("Small: the interval, and what n counts.")
 
 
 @dataclass(frozen=True)
@@ -124,6 +125,12 @@ class Part(Told):
     def drawing(self, name: str, svg: str, caption: Text, further: bool = False) -> Drawing:
         """A drawing of this section; `further` puts it into the supplement."""
         return Drawing(self.key(name), svg, caption, further)
+
+
+def as_one(sentences: Iterable[Text]) -> Iterator[Message]:
+    """The sentences as one message; nothing where there are none."""
+    if said := tuple(sentences):
+        yield Message("{sentence}", sentence=Sentences(said))
 
 
 def resting(sentence: Message, found: Iterable[Finding]) -> Iterator[Message]:
