@@ -18,7 +18,7 @@ from studies_media import STUDIES
 
 sys.path.insert(0, str(Path(__file__).parent))
 
-from rooms import Rater, Room, browsing, open_room, serving
+from rooms import Rater, Room, browsing, open_room, serving, wait_for_scripts
 
 
 @pytest.fixture(scope="session")
@@ -110,6 +110,7 @@ def at_work(chrome: Any, tmp_path: Path, empty_database: Path) -> Iterator[Calla
             page.click("button[value=yes]")
             page.click("main button.primary")
             page.wait_for_url("**/work/*")
+            wait_for_scripts(page)
             return room, page
 
         yield opened

@@ -74,6 +74,25 @@ def serving(room: Room) -> Iterator[Room]:
         thread.join()
 
 
+#: A script that has been imported is there at once, or when it has run; a page without scripts waits for none.
+RUN = """(urls) => matchMedia("(scripting: enabled)").matches
+  && Promise.all(urls.map((url) => import(url))).then(() => true)"""
+
+
+def wait_for_scripts(page: Any) -> None:
+    """Waits until every script that the page has asked for so far has run, those that a script imports among them."""
+    page.wait_for_load_state("load")
+    requests = page.requests()
+    last = max((k for k, request in enumerate(requests) if request.is_navigation_request()), default=0)
+    page.evaluate(RUN, [request.url for request in requests[last:] if request.resource_type == "script"])
+
+
+def resize(page: Any, width: int, height: int) -> None:
+    """Gives the window another size, and waits until the page has been laid out for it."""
+    page.set_viewport_size({"width": width, "height": height})
+    page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+
+
 def browsing(room: Room, **options: Any) -> httpx.Client:
     """A browser without a script: it keeps cookies and follows 303."""
     return httpx.Client(base_url=room.base, follow_redirects=True, timeout=60, **options)

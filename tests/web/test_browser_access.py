@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
-from rooms import Room, browsing
+from rooms import Room, browsing, wait_for_scripts
 from test_browser_way import to_work
 from test_desk import near_miss
 
@@ -23,7 +23,8 @@ COLOURS = {"runOnly": {"type": "rule", "values": ["color-contrast", "link-in-tex
 
 
 def complaints(page: Page) -> list[str]:
-    """What axe-core finds wrong on a page."""
+    """What axe-core finds wrong on a page, once it is whole."""
+    wait_for_scripts(page)
     is_dark = page.evaluate("matchMedia('(prefers-color-scheme: dark)').matches")
     found = Axe().run(page, options=COLOURS if is_dark else TAGS).response["violations"]
     return [f"{page.url} {one['id']}: {node['html']}" for one in found for node in one["nodes"]]

@@ -88,17 +88,20 @@ def test_a_server_that_fails_is_asked_again(open_page: Callable[..., Page], serv
     page = open_page()
     to_work(page, served.raters[0])
     failures: list[str] = []
+    broken = [True]
 
-    def fail_twice(route: Route) -> None:
-        if route.request.method == "POST" and len(failures) < 2:
+    def fail(route: Route) -> None:
+        if route.request.method == "POST" and broken[0]:
             failures.append(route.request.url)
             route.fulfill(status=500, body="{}")
         else:
             route.continue_()
 
-    page.route("**/work/*", fail_twice)
+    page.route("**/work/*", fail)
     answer(page, "in the end")
-    expect(page.locator("[data-save]")).to_have_text("the server does not answer: 1 answer kept here")
+    with page.expect_response(lambda reply: reply.status == 500 and len(failures) == 2):
+        expect(page.locator("[data-save]")).to_have_text("the server does not answer: 1 answer kept here")
+    broken[0] = False
     expect(page.locator("[data-save]")).to_have_text("saved")
     assert [a.raw for a in served.answers()] == ["in the end"]
 

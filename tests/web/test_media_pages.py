@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sqlite3
 from collections.abc import Callable
 from contextlib import closing
@@ -10,7 +11,8 @@ from typing import Any
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from rooms import Room, browsing
+from playwright.sync_api import expect
+from rooms import Room, browsing, wait_for_scripts
 
 from quorate.records import Reason
 from quorate.study import DATABASE
@@ -47,14 +49,14 @@ def test_an_answer_waits_until_both_clips_were_played_twice(at_work: Open) -> No
     name = first_of(page)
     answer(page)
     page.click("[data-submit]")
-    assert "play each clip to its end" in page.inner_text("[data-notice]")
+    expect(page.locator("[data-notice]")).to_contain_text("play each clip to its end")
     for side in (0, 1):
         for play in (1, 2):
             play_to_the_end(page, side, play)
-    assert page.locator(".passes .done").count() == 4
+    expect(page.locator(".passes .done")).to_have_count(4)
     page.click("[data-submit]")
-    page.wait_for_function("name => document.querySelector('.item-name').textContent !== name", arg=name)
-    page.wait_for_function("() => document.querySelector('[data-save]').textContent === 'saved'")
+    expect(page.locator(".item-name")).not_to_have_text(name)
+    expect(page.locator("[data-save]")).to_have_text("saved")
     values = {given.question: given for given in room.answers()}
     assert values["winner"].value in ("aurora", "borealis")
     assert set(values["adherence"].value.values()) == {4}
@@ -101,8 +103,8 @@ def test_what_was_played_survives_a_reload(at_work: Open) -> None:
     _, page = at_work("compare")
     play_to_the_end(page, 1, 1)
     page.reload()
-    clip(page, 1).locator(".passes .done").wait_for()
-    assert page.locator(".passes .done").count() == 1
+    expect(clip(page, 1).locator(".passes .done")).to_have_count(1)
+    expect(page.locator(".passes .done")).to_have_count(1)
 
 
 def test_both_play_in_step_which_does_not_count_here(at_work: Open) -> None:
@@ -139,40 +141,40 @@ def test_keys_choose_sides_points_and_a_tie(at_work: Open) -> None:
     for pressed, side in keys:
         for key in pressed.split():
             page.keyboard.press(key)
-        assert page.is_checked(f"[name=winner][value={side}]")
+        expect(page.locator(f"[name=winner][value={side}]")).to_be_checked()
     page.focus("[name='adherence.left'] >> nth=0")
     page.keyboard.press("4")
-    assert page.is_checked("[name='adherence.left'][value='4']")
+    expect(page.locator("[name='adherence.left'][value='4']")).to_be_checked()
     page.keyboard.press("Backspace")
     page.keyboard.press("ArrowLeft")
-    assert page.is_checked("[name='adherence.left'][value='3']")
-    assert page.is_checked("[name=winner][value=tie]")
+    expect(page.locator("[name='adherence.left'][value='3']")).to_be_checked()
+    expect(page.locator("[name=winner][value=tie]")).to_be_checked()
 
 
 def test_a_tie_asks_for_a_reason_and_for_the_side_of_each_tag(at_work: Open) -> None:
     _, page = at_work("compare")
     comment, side = page.locator("[data-question=comment]"), page.locator("[name='reasons.of.Flicker']")
     answer(page, "left")
-    comment.wait_for(state="hidden")
-    assert not side.is_visible()
+    expect(comment).to_be_hidden()
+    expect(side).to_be_hidden()
     page.check("[name=winner][value=tie]", force=True)
-    comment.wait_for()
-    assert side.is_visible()
+    expect(comment).to_be_visible()
+    expect(side).to_be_visible()
     page.click("[data-submit]")
-    assert page.inner_text("#e-comment")
+    expect(page.locator("#e-comment")).not_to_be_empty()
+    expect(page.locator("#e-comment")).to_be_visible()
     page.check("[name='reasons.secondary'][value=Reset]")
     page.check("[name='reasons.secondary'][value=Drift]")
-    assert page.is_disabled("[name='reasons.secondary'][value=Flicker]")
+    expect(page.locator("[name='reasons.secondary'][value=Flicker]")).to_be_disabled()
 
 
 def test_a_clip_that_does_not_load_can_be_passed_over(at_work: Open) -> None:
     room, page = at_work("compare")
     page.context.route("**/media/*", lambda route: route.abort())
     page.reload()
-    clip(page, 0).locator(".unloaded").wait_for()
-    assert "does not play" in clip(page, 0).inner_text()
+    expect(clip(page, 0).locator(".unloaded")).to_contain_text("does not play")
     clip(page, 0).locator("[data-without]").click()
-    page.wait_for_function("() => document.querySelector('[data-save]').textContent === 'saved'")
+    expect(page.locator("[data-save]")).to_have_text("saved")
     reasons = {given.question: given.reason for given in room.answers()}
     assert reasons == dict.fromkeys(("winner", "reasons", "adherence"), Reason.MEDIA_FAILED) | {
         "comment": Reason.NOT_APPLICABLE
@@ -205,8 +207,9 @@ def go_to(page: Any, text: str) -> None:
     """Looks at the items that the page holds until one shows this text."""
     for address in held(page):
         if text in page.inner_text(".stimulus"):
-            return
+            break
         page.goto(address)
+    wait_for_scripts(page)
     assert text in page.inner_text(".stimulus"), f"no item shows {text!r}"
 
 
@@ -241,14 +244,15 @@ def test_a_table_is_shown_as_a_table_beside_its_page(at_work: Open) -> None:
 def test_a_page_can_be_zoomed_and_moved(at_work: Open) -> None:
     _, page = at_work("extraction")
     page.wait_for_function("() => document.querySelector('.sheet img').naturalWidth > 500")
+    picture = page.locator(".sheet img")
     page.locator(".sheet [data-zoom=in]").click()
-    assert "scale(1.5)" in page.locator(".sheet img").get_attribute("style")
+    expect(picture).to_have_attribute("style", re.compile(r"scale\(1\.5\)"))
     page.locator(".sheet .frame").focus()
-    before = page.locator(".sheet img").get_attribute("style")
+    before = picture.get_attribute("style")
     page.keyboard.press("ArrowRight")
-    assert page.locator(".sheet img").get_attribute("style") != before
+    expect(picture).not_to_have_attribute("style", before)
     page.locator(".sheet [data-zoom=fit]").click()
-    assert "scale" not in (page.locator(".sheet img").get_attribute("style") or "")
+    expect(picture).not_to_have_attribute("style", re.compile("scale"))
 
 
 def test_pages_can_be_browsed_where_the_page_is_not_known(at_work: Open) -> None:
@@ -256,8 +260,8 @@ def test_pages_can_be_browsed_where_the_page_is_not_known(at_work: Open) -> None
     go_to(page, "never printed")
     first = page.locator(".sheet img").get_attribute("src")
     page.locator("[data-turn='1']").click()
-    assert page.locator("[data-page][aria-current]").inner_text() == "2"
-    assert page.locator(".sheet img").get_attribute("src") != first
+    expect(page.locator("[data-page][aria-current]")).to_have_text("2")
+    expect(page.locator(".sheet img")).not_to_have_attribute("src", first)
     page.wait_for_function("() => document.querySelector('.sheet img').naturalWidth > 500")
 
 
@@ -267,14 +271,14 @@ def test_cannot_judge_takes_the_place_of_an_answer(at_work: Open) -> None:
     page.locator("[data-question=correct]").wait_for()
     page.check("[name='caption_score.cannot_judge']")
     page.locator("[data-question=correct]").wait_for(state="hidden")
-    assert page.locator("[name=caption_score]:checked").count() == 0
+    expect(page.locator("[name=caption_score]:checked")).to_have_count(0)
     page.click("[data-submit]")
-    page.wait_for_function("() => document.querySelector('[data-save]').textContent === 'saved'")
+    expect(page.locator("[data-save]")).to_have_text("saved")
     values = {given.question: given for given in room.answers()}
     assert values["caption_score"].reason is Reason.CANNOT_JUDGE
     assert values["correct"].reason is Reason.NOT_APPLICABLE
     page.click("[data-previous]")
-    page.wait_for_function("() => document.querySelector('[name=\"caption_score.cannot_judge\"]').checked")
+    expect(page.locator("[name='caption_score.cannot_judge']")).to_be_checked()
 
 
 def test_a_conversation_shows_earlier_turns_and_marks_the_judged_one(at_work: Open) -> None:

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from playwright.sync_api import Page, expect
-from rooms import Room
+from rooms import Room, wait_for_scripts
 
 import quorate
 from clips import beginning
@@ -85,7 +85,7 @@ class Walker:
         raise AssertionError(f"the way does not end: {self.names}")
 
     def at_page(self) -> None:
-        self.page.wait_for_load_state("load")
+        wait_for_scripts(self.page)
         self.names.append(self.step())
         self.at_each(self.step())
 
