@@ -9,7 +9,7 @@ import pytest
 
 from analyse.collecting import simulated
 from quorate.analyse import analyse
-from quorate.exhibits import charts, figures
+from quorate.exhibits import charts, figures, svg
 from quorate.findings.results import Listing
 from quorate.protocol import Protocol
 
@@ -25,7 +25,7 @@ BOXES = """() => [...document.querySelectorAll("svg")].map((svg) => {
     const { left, top, right, bottom } = one.getBoundingClientRect();
     return [left, top, right, bottom, one.textContent];
   };
-  const points = [...svg.querySelectorAll("path")].filter((one) => one.getAttribute("d").includes("A"));
+  const points = [...svg.querySelectorAll("circle")];
   return { whole: box(svg), words: [...svg.querySelectorAll("text")].map(box), points: points.map(box) };
 })"""
 
@@ -43,27 +43,27 @@ def rows(n: int, ends: tuple[float, float] = (0, 100)) -> list[dict[str, Any]]:
 
 def drawn() -> dict[str, str]:
     """A drawing of each kind, of one row and of many, with hostile names."""
-    found = {f"dots{n}": figures.dots(rows(n), f"d{n}", "correct, %", (0, 100), False, line=50) for n in (1, 2, 8, 30)}
-    found["bands"] = figures.dots(rows(9, (-0.2, 1)), "b", "κ", (-0.2, 1.0), bands=True)
-    found["means"] = charts.means([charts.Panel("", (1, 5), rows(8, (1, 5)))], "m")
+    found = {f"dots{n}": figures.dots(rows(n), "correct, %", (0, 100), line=50) for n in (1, 2, 8, 30)}
+    found["bands"] = figures.dots(rows(9, (-0.2, 1)), "κ", (-0.2, 1.0), bands=True)
+    found["means"] = charts.means([charts.Panel("", (1, 5), rows(8, (1, 5)))])
     panels = [charts.Panel(title, (1, 5), rows(4, (1, 5))) for title in (NAMES[8], "C", "模型", "again")]
-    found["panels"] = charts.means(panels, "p")
+    found["panels"] = charts.means(panels)
     ranked = charts.Ranked(rows(8), ((0, 1, 2), (2, 3, 4, 5), (5, 6, 7)), "All items")
-    found["ranking"] = charts.rankings([ranked], "r", "log-strength", (-10, 110), line=0)
+    found["ranking"] = charts.rankings([ranked], "log-strength", (-10, 110), line=0)
     counts = [(name, place, place % 3, 9 - place) for place, name in enumerate(NAMES[:9])]
-    found["outcomes"] = charts.outcomes(counts, (f"{NAMES[4]} preferred", NAMES[0]), "o")
+    found["outcomes"] = charts.outcomes(counts, (f"{NAMES[4]} preferred", NAMES[0]))
     for n in (2, 6):
         lines = tuple((name, *range(n)) for name in NAMES[4 : 4 + n])
         listing = Listing("i", "g", "s", "q", "t", "c", ("", *NAMES[4 : 4 + n]), lines, "matrix", "mllm")
-        found[f"matrix{n}"] = charts.matrix(listing, f"x{n}", "MLLM")
-    found["raster"] = figures.raster([(name, [True, False, None] * 20) for name in NAMES[:6]], "l")
+        found[f"matrix{n}"] = charts.matrix(listing, "MLLM")
+    found["raster"] = figures.raster([(name, [True, False, None] * 20) for name in NAMES[:6]])
     return found
 
 
 def test_a_drawing_says_in_words_what_it_shows(protocol: Protocol) -> None:
     results = analyse(protocol, simulated(protocol))
     found = [(one, one.label) for one in results.select(inquiry="agreement", unit="", reading="correctness")]
-    root = ElementTree.fromstring(figures.coefficients(found, "agreement", "κ"))
+    root = ElementTree.fromstring(figures.coefficients(found, "κ"))
     assert root.get("role") == "img"
     texts = "".join(root.itertext())
     for row in (root.get("aria-label") or "").split("; "):
@@ -71,13 +71,13 @@ def test_a_drawing_says_in_words_what_it_shows(protocol: Protocol) -> None:
 
 
 def test_one_face_is_named_once_in_a_drawing() -> None:
-    one = figures.dots(rows(8), "d", "correct, %", (0, 100), bands=False)
+    one = figures.dots(rows(8), "correct, %", (0, 100))
     assert one.count("font-family") == 1
     assert len(one) < 1000 * 8
 
 
 def test_a_drawing_has_the_colours_alone_that_pages_know() -> None:
-    known = {figures.INK, figures.QUIET, figures.RULE, figures.BLUE, figures.ORANGE, figures.PAPER, *figures.BAND}
+    known = {svg.INK, svg.QUIET, svg.RULE, svg.BLUE, svg.ORANGE, svg.PAPER, *figures.BAND}
     for name, drawing in drawn().items():
         used = set(re.findall(r'(?:fill|stroke)="(#[0-9a-f]{6}|rgb[^"]*|white|black)"', drawing))
         assert used <= known, name

@@ -154,7 +154,7 @@ def test_answers_can_be_looked_at_until_the_debrief_is_sent(worker: Rater) -> No
 
 
 def test_the_server_imports_nothing_heavy() -> None:
-    heavy = ("numpy", "scipy", "polars", "PIL", "altair", "alembic")
+    heavy = ("numpy", "scipy", "polars", "PIL", "typst", "alembic")
     code = f"import sys, quorate.web; print([name for name in {heavy} if name in sys.modules])"
     out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
     assert out.strip() == "[]"

@@ -321,7 +321,7 @@ def _figure(part: Part, together: Sequence[Finding], each: Sequence[Finding]) ->
         figures.row_of(one, part.results.label(one, who_of(one)), False, percent=True, say=part.say) for one in known
     ]
     axis = part.say(Message("correct, %"))
-    return figures.dots(rows, part.key("accuracy"), axis, (0, 100), bands=False, sort=None) if rows else ""
+    return figures.dots(rows, axis, (0, 100))
 
 
 def _every_answer(part: Part, case: Case, key: str) -> str:
@@ -348,7 +348,7 @@ def _every_answer(part: Part, case: Case, key: str) -> str:
         return -often, lines[-1][1][place] is not True, sheet.items[place].id
 
     order = sorted(range(len(sheet.items)), key=rank)
-    return figures.raster([(name, [marks[place] for place in order]) for name, marks in lines], part.key(key))
+    return figures.raster([(name, [marks[place] for place in order]) for name, marks in lines])
 
 
 def _counted(part: Part, sheet: Sheet, is_named: bool) -> Text:

@@ -185,9 +185,8 @@ def _figure(part: Part, found: Sequence[Finding], few: bool) -> Drawing:
     if any(one.band for one in mine):
         told.append(Message("Shaded: the bands of Landis and Koch, from slight to almost perfect."))
     drawn = figures.coefficients(
-        [(one, part.results.label(one)) for one in mine], part.key("agreement"), part.say(Message("coefficient")),
-        part.say,
-    )  # fmt: skip
+        [(one, part.results.label(one)) for one in mine], part.say(Message("coefficient")), part.say
+    )
     return part.drawing("agreement", drawn, Sentences(tuple(told)), further=len(mine) > MOST_DRAWN)
 
 
@@ -203,7 +202,7 @@ def _squares(part: Part, many: Sequence[Sequence[Finding]]) -> Iterator[Drawing]
         caption = Message(
             "{what} of every two annotators: the darker, the higher; empty where there is none.", what=what
         )
-        yield part.drawing(key, charts.squares(mine, part.key(key)), caption, not mine[0].primary)
+        yield part.drawing(key, charts.squares(mine), caption, not mine[0].primary)
 
 
 def _by_stratum(part: Part, by: str) -> Iterator[Table]:

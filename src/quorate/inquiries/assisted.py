@@ -355,7 +355,7 @@ def _cost(points: Sequence[Point], title: Text) -> Message:
 def _of_curve(part: Part, case: Case, points: Sequence[Point]) -> Iterator[Block]:
     """The curve; its numbers in the supplement."""
     name, caption = f"triage_curve_{case.sheet.id}", _cost(points, case.title)
-    drawn = charts.trade_off([(p[1].estimate.value, p[2]) for p in points], part.key(name), part.say)
+    drawn = charts.trade_off([(p[1].estimate.value, p[2]) for p in points], part.say)
     yield part.drawing(name, drawn, Sentences((caption, Message("Lines are intervals."))))
     rows = tuple(
         (

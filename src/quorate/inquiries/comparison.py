@@ -566,7 +566,7 @@ def _matrix(part: Part, listing: Listing) -> Iterator[Block]:
     listing = replace(listing, title=part.about(rate, listing.title), caption=part.about(rate, listing.caption))
     yield replace(listed(listing, part.key(name)), further=further or q <= MOST_DRAWN)
     if q <= MOST_DRAWN:
-        drawn = charts.matrix(listing, part.key(name), judge_name(listing.judge), part.say)
+        drawn = charts.matrix(listing, judge_name(listing.judge), part.say)
         yield part.drawing(name, drawn, listing.caption, further)
 
 

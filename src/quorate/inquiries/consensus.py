@@ -236,7 +236,7 @@ def _strata(part: Part, by: str) -> Iterator[Block]:
         mine, name = list(select(found, question=id)), f"ambiguity_{id}_{by}"
         told = Message("Ambiguous items by {field} (“{question}”).", field=field, question=titles[id])
         axis = Message("ambiguous items, %")
-        drawn = charts.by_stratum(mine, part.key(name), axis, True, alarm, part.say, _with_n) if len(mine) > 1 else ""
+        drawn = charts.by_stratum(mine, axis, True, alarm, part.say, _with_n) if len(mine) > 1 else ""
         few = all(one.n < FEW_ITEMS for one in mine)
         yield part.drawing(name, drawn, Sentences((told, dashed)), further=few)
     rows = [

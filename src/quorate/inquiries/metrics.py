@@ -219,7 +219,7 @@ def _too_few(found: Sequence[Finding]) -> Iterator[Message]:
 def _scatter(part: Part, case: Case, finding: Finding, name: str) -> str:
     points = [{"name": unit, "y": y, "x": x} for unit, y, x in _points(case, finding.what)]
     title, ends = Message("{question}, mean", question=case.title), case.sheet.question.ends()
-    return charts.scatter(points, plain(finding.what), title, part.key(name), ends, part.say)
+    return charts.scatter(points, plain(finding.what), title, ends, part.say)
 
 
 def _caption(part: Part, finding: Finding) -> Message:

@@ -101,7 +101,8 @@ class PeopleAndAI(Inquiry):
             name = f"ai_{place + 1}" if place else "ai"
             axis = Message("judge minus people")
             caption = Message("The judge’s score minus people’s mean. Lines are intervals.")
-            yield part.drawing(name, charts.figure_rows(mine, part.key(name), axis, say=part.say), caption)
+            drawn = charts.differences([(one.label, one) for one in mine], axis, say=part.say)
+            yield part.drawing(name, drawn, caption)
         for by in fields(part.protocol):
             here = part.in_strata(self.name, by=by, statistic="mean difference")
             rows = [

@@ -548,7 +548,7 @@ def _bars(part: Part, case: Case, key: str, is_named: bool) -> tuple[str, Text]:
     if case.sheet.question.tie_value() is not None:
         told.append(Message("Grey, across the middle: ties."))
     left, right = map(part.say, ends)
-    return charts.outcomes(rows, (left, right), part.key(key)), Sentences(tuple(told))
+    return charts.outcomes(rows, (left, right)), Sentences(tuple(told))
 
 
 def _counts(ratings: Compared) -> tuple[int, int, int]:

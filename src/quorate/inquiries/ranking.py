@@ -97,7 +97,7 @@ class Ranking(Inquiry):
             key = f"strengths_{question}" if several else "strengths"
             panel = order.panel(part)
             axis = part.say(Message("log-strength, relative to the mean of all systems"))
-            drawn = charts.rankings([panel], part.key(key), axis, charts.span(panel.rows), line=0)
+            drawn = charts.rankings([panel], axis, charts.span(panel.rows), line=0)
             caption = (*named, Message("The strength of each system, from the strongest on; lines are intervals."))
             yield Drawing(part.key(key), drawn, Sentences((*caption, *order.joined())), leads=True)
             told = Message(

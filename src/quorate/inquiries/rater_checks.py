@@ -8,9 +8,9 @@ from itertools import pairwise
 import numpy as np
 
 from quorate import statistics
+from quorate.exhibits import charts
 from quorate.exhibits.blocks import Block
 from quorate.exhibits.breakdowns import heading, pivot
-from quorate.exhibits.figures import BLUE, INK, WIDTH, layered, svg
 from quorate.exhibits.numbers import in_text
 from quorate.findings.results import Finding, first, select
 from quorate.inquiries.base import Inquiry, Part, Told
@@ -221,27 +221,6 @@ def over_time(case: Case) -> list[tuple[float, float]]:
 
 
 def _along(points: list[tuple[float, float]], part: Part) -> str:
-    """Median seconds along the session; each number stands where the line does not go."""
-    import altair as alt
-
-    levels = [seconds for _, seconds in points]
-    values = []
-    for place, (x, seconds) in enumerate(points):
-        beside = [levels[k] for k in (place - 1, place + 1) if 0 <= k < len(levels)]
-        is_low = seconds < sum(beside) / len(beside)
-        values.append({"x": x, "y": seconds, "text": f"{seconds:.0f} s", "low": is_low})
-    base = alt.Chart(alt.Data(values=tuple(values)))
-    title = part.say(Message("position in the rater’s work"))
-    x_axis = alt.X("x:Q", title=title, scale=alt.Scale(zero=False))
-    side = alt.Axis(domain=True, ticks=True)
-    title = part.say(Message("median seconds an item"))
-    y_axis = alt.Y("y:Q", title=title, scale=alt.Scale(domain=[0, 1.15 * max(levels)], nice=False), axis=side)
-    line = base.mark_line(color=BLUE, strokeWidth=1.6).encode(x=x_axis, y=y_axis)
-    marks = base.mark_circle(size=60, color=BLUE, opacity=1).encode(x=x_axis, y=y_axis)
-    words = [
-        base.transform_filter(f"datum.low === {is_low}").mark_text(dy=dy, fontSize=10, color=INK)
-        .encode(x=x_axis, y=y_axis, text=alt.Text("text:N"))
-        for is_low, dy in (("false", -12), ("true", 14))
-    ]  # fmt: skip
-    drawn = layered(line, marks, *words, width=WIDTH - 160, height=180)
-    return svg(drawn, part.key("time"), [f"{value['x']:.0f}: {value['text']}" for value in values])
+    """Median seconds along the session."""
+    across, up = Message("position in the rater’s work"), Message("median seconds an item")
+    return charts.over_time(points, part.say(across), part.say(up))

@@ -141,12 +141,12 @@ def _caption(part: Part, found: Sequence[Finding]) -> Iterator[Message]:
 def _each_person(part: Part, question: str, each: Sequence[Finding], further: bool) -> Block:
     name = f"left_out_{question}"
     rows = [(Message("{judge} minus {person}", judge=judge_name(one.judge), person=one.raters[0]), one) for one in each]
-    axis = part.say(Message("judge minus person, points"))
+    axis = Message("judge minus person, points")
     caption = Message(
         "Each person left out in turn: the judge’s agreement with the remaining people minus that person’s. Lines are "
         "intervals."
     )
-    drawn = charts.gaps(rows, part.key(name), axis, part.say)
+    drawn = charts.differences(rows, axis, percent=True, say=part.say)
     return part.drawing(name, drawn, part.about(each[0], caption), further=further)
 
 

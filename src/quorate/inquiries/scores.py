@@ -107,7 +107,7 @@ class Scores(Inquiry):
         told = tuple(_ranges(part))
         caption = Sentences(told) if told else Message("No item has been scored yet.")
         yield _whole(part, found, caption)
-        drawn = charts.means(_panels(part, list(select(found, statistic="mean", judge=""))), part.key("scores_drawn"))
+        drawn = charts.means(_panels(part, list(select(found, statistic="mean", judge=""))))
         yield part.drawing("scores_drawn", drawn, Sentences((Message("The mean of each score."), *_drawn_as(part))))
         for by in _by(part):
             yield from _tables(part, by)
@@ -420,7 +420,7 @@ def _drawings(part: Part, by: str) -> Iterator[Block]:
     here = part.in_strata(Scores.name, by=by, statistic="mean", judge="")
     for strata, further in ((many, False), (few, True)):
         name = f"scores_{by}_few" if further and many else f"scores_{by}"
-        drawn = charts.means(_panels_by(part, here, by, strata), part.key(name))
+        drawn = charts.means(_panels_by(part, here, by, strata))
         caption = Sentences((Message("The mean of each score by {field}.", field=plain(by)), *_drawn_as(part)))
         yield part.drawing(name, drawn, caption, further)
 

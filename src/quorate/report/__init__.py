@@ -8,7 +8,7 @@ from pathlib import Path
 from quorate.analyse import analyse
 from quorate.analyse.analyse import without_collecting
 from quorate.errors import StudyError, did_you_mean
-from quorate.exhibits.figures import standalone
+from quorate.exhibits.svg import standalone
 from quorate.files import write_files
 from quorate.inquiries.assisted import MERGED
 from quorate.protocol import Protocol

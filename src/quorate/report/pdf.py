@@ -14,7 +14,7 @@ from typing import Any
 
 from quorate.errors import StudyError
 from quorate.exhibits.blocks import Block, Chapter, Drawing, Gallery
-from quorate.exhibits.figures import drawn_width, standalone
+from quorate.exhibits.svg import drawn_width, standalone
 from quorate.exhibits.tables import Table, is_narrow
 from quorate.languages import LANGUAGES
 from quorate.messages import Message
@@ -66,12 +66,21 @@ def without_letters(text: str) -> str:
     return ""
 
 
+#: A page that is as large as the drawing on it.
+_DRAWN = b"""#set document(date: none)
+#set page(width: auto, height: auto, margin: 0pt)
+#image(bytes(sys.inputs.drawn), format: "svg")"""
+
+
 def figure_pdfs(page: Page) -> dict[str, bytes]:
     """Every figure as a PDF file of its own, for papers that are typeset with LaTeX."""
-    import vl_convert
+    import typst
 
-    drawings = [drawing for chapter in page.chapters for drawing in chapter.drawings]
-    return {f"figures/{drawing.key}.pdf": vl_convert.svg_to_pdf(_in_fonts(drawing.svg)) for drawing in drawings}
+    fonts, drawings = typst.Fonts(), [drawing for chapter in page.chapters for drawing in chapter.drawings]
+    return {
+        f"figures/{one.key}.pdf": typst.compile(_DRAWN, sys_inputs={"drawn": _in_fonts(one.svg)}, font_paths=fonts)
+        for one in drawings
+    }
 
 
 def _in_fonts(drawn: str) -> str:
