@@ -41,15 +41,21 @@ class Connection:
 
 @dataclass
 class Measured:
-    """What one round gave: submissions a second, and how long each took."""
+    """What one round gave: how long it and each submission took, and what the server used of the processors."""
 
     seconds: float
     times: list[float] = field(default_factory=list)
+    used: float = 0.0
 
     @property
     def rate(self) -> float:
         """Submissions a second."""
         return len(self.times) / self.seconds
+
+    @property
+    def cost(self) -> float:
+        """What a submission cost of the processors, in milliseconds."""
+        return 1000 * self.used / max(1, len(self.times))
 
     def percentile(self, share: float) -> float:
         """The time that this share of submissions stayed under, in milliseconds."""
@@ -103,7 +109,8 @@ def cpu_seconds(*processes: int) -> float:
 
 def together(rounds: list[Measured]) -> Measured:
     """Several rounds as one."""
-    return Measured(sum(r.seconds for r in rounds), [t for r in rounds for t in r.times])
+    times = [time for one in rounds for time in one.times]
+    return Measured(sum(one.seconds for one in rounds), times, sum(one.used for one in rounds))
 
 
 def spread(values: list[float]) -> str:

@@ -24,7 +24,7 @@ from html import unescape
 from pathlib import Path
 from secrets import token_hex
 
-from load import Connection, FinishedError, Measured, measure, middle, spread, together
+from load import Connection, FinishedError, Measured, cpu_seconds, measure, middle, spread, together
 
 from quorate.collect import links, way
 from quorate.study import Study
@@ -101,7 +101,7 @@ def ours(folder: Path) -> list[str]:
 LISTENS = r"http://localhost:(\d+)"
 
 
-def bare_raters(port: int, n: int) -> list[Callable[[], Awaitable[None]]]:
+async def bare_raters(port: int, n: int) -> list[Callable[[], Awaitable[None]]]:
     """Raters who post to the floor."""
 
     def rater(number: int) -> Callable[[], Awaitable[None]]:
@@ -176,31 +176,45 @@ async def our_raters(port: int, paths: list[str]) -> list[Callable[[], Awaitable
 
 def throughput(folder: Path, paths: Iterator[str], n: int, seconds: float, rounds: int) -> dict[str, float]:
     """Ours against the floor at n raters, in turns."""
-    rates, tails, mine, floors = [], [], [], []
-    with (
-        serving(bare(Path(tempfile.mkdtemp(dir=folder))), r"^(\d+)$") as floor,
-        serving(ours(folder / "small"), LISTENS) as study,
-    ):
+    floor, study = bare(Path(tempfile.mkdtemp(dir=folder))), ours(folder / "small")
+    return side_by_side(floor, study, paths, n, seconds, rounds)
+
+
+def side_by_side(
+    floor: list[str], study: list[str], paths: Iterator[str], n: int, seconds: float, rounds: int, *others: int
+) -> dict[str, float]:
+    """Two servers, given by their commands, at n raters in turns.
+
+    What a submission costs of the processors tells the same where others use the machine, too; `others` are processes
+    that work for both servers, as a database does.
+    """
+    turns = []
+    with serving(floor, r"^(\d+)$") as low, serving(study, LISTENS) as high:
         for _ in range(rounds):
+            bare_round = asyncio.run(_round(bare_raters(low[0], n), seconds, low[1], *others))
             fresh = [next(paths) for _ in range(n)]
-            low = asyncio.run(_bare_round(floor[0], n, seconds))
-            high = asyncio.run(_our_round(study[0], fresh, seconds))
-            rates.append(high.rate / low.rate)
-            tails.append(high.percentile(0.95) / low.percentile(0.95))
-            mine.append(high)
-            floors.append(low)
-    a, b = together(mine), together(floors)
-    print(f"{n:>3} raters: {a.rate:,.0f} submissions a second against {b.rate:,.0f}: ratio {spread(rates)}; p95 "
-          f"{a.percentile(0.95):.1f} ms against {b.percentile(0.95):.1f} ms: {spread(tails)} times")  # fmt: skip
-    return {"rate": a.rate, "ratio": middle(rates), "p95": middle(tails)}
+            our_round = asyncio.run(_round(our_raters(high[0], fresh), seconds, high[1], *others))
+            turns.append((our_round, bare_round))
+    a, b = (together(list(theirs)) for theirs in zip(*turns, strict=True))
+    rates = [high.rate / low.rate for high, low in turns]
+    tails = [high.percentile(0.95) / low.percentile(0.95) for high, low in turns]
+    costs = [low.cost / high.cost for high, low in turns]
+    print(
+        f"{n:>3} raters: {a.rate:,.0f} submissions a second against {b.rate:,.0f}: ratio {spread(rates)}; p95 "
+        f"{a.percentile(0.95):.1f} ms against {b.percentile(0.95):.1f} ms: {spread(tails)} times; processors "
+        f"{a.cost:.2f} ms a submission against {b.cost:.2f} ms: {spread(costs)} as many for the same",
+        flush=True,
+    )
+    return {"rate": a.rate, "ratio": middle(rates), "p95": middle(tails), "cost": middle(costs)}
 
 
-async def _bare_round(port: int, n: int, seconds: float) -> Measured:
-    return await measure(bare_raters(port, n), seconds)
-
-
-async def _our_round(port: int, paths: list[str], seconds: float) -> Measured:
-    return await measure(await our_raters(port, paths), seconds)
+async def _round(raters: Awaitable[list[Callable[[], Awaitable[None]]]], seconds: float, *processes: int) -> Measured:
+    """One round, and what these processes used of the processors in it."""
+    ready = await raters
+    before = cpu_seconds(*processes)
+    found = await measure(ready, seconds)
+    found.used = cpu_seconds(*processes) - before
+    return found
 
 
 def start(folder: Path, path: str) -> dict[str, float]:
