@@ -17,7 +17,7 @@ import uvicorn
 from quorate.collect import links, way
 from quorate.study import DATABASE, Study
 from quorate.web import make_app
-from quorate.web.lane import configured
+from quorate.web.serving import configured
 
 
 @dataclass

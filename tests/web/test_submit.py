@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import socket
 import sqlite3
 from typing import Any
 
@@ -12,6 +13,7 @@ import pytest
 from rooms import Rater, Room, browsing
 
 from quorate.collect import links, way
+from quorate.web import submit
 from quorate.web.security import FOR_DATA, HEADERS
 
 JSON = {"accept": "application/json", "content-type": "application/json"}
@@ -207,3 +209,68 @@ def test_while_the_database_holds_garbage_nothing_is_acknowledged(room: Room, wo
     for reply in (post(worker), worker.client.get(f"{worker.root}/work")):
         assert reply.status_code == 503
         assert "safe" not in reply.text
+
+
+def written(worker: Rater, number: int = 1, *headers: str, key: str = "") -> bytes:
+    """A submission as it goes over the wire."""
+    content = {"csrf": worker.hidden("_csrf"), "key": key or f"key-{number}", "fields": {"idiom": [f"answer {number}"]}}
+    body = json.dumps(content).encode()
+    cookies = "; ".join(f"{cookie.name}={cookie.value}" for cookie in worker.client.cookies.jar)
+    lines = (f"POST {worker.page.url.path} HTTP/1.1", "host: localhost", f"cookie: {cookies}", *headers,
+             "accept: application/json", "content-type: application/json", f"content-length: {len(body)}")  # fmt: skip
+    return "\r\n".join([*lines, "", ""]).encode() + body
+
+
+def said(room: Room, *parts: bytes) -> list[tuple[bytes, Any]]:
+    """Sends these parts one by one on one connection, the last with an end to it; the replies until it is closed."""
+    host, port = room.base.removeprefix("http://").split(":")
+    with socket.create_connection((host, int(port)), timeout=30) as wire:
+        wire.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        for part in parts:
+            wire.sendall(part)
+        text = b"".join(iter(lambda: wire.recv(65_536), b""))
+    replies = []
+    while text:
+        head, _, text = text.partition(b"\r\n\r\n")
+        length = next(int(line.split(b":")[1]) for line in head.split(b"\r\n") if line.startswith(b"content-length"))
+        replies.append((head, json.loads(text[:length])))
+        text = text[length:]
+    return replies
+
+
+END = "connection: close"
+
+
+@pytest.mark.parametrize("cut", [1, 30, 200, -1, -20])
+def test_it_may_come_in_pieces(room: Room, worker: Rater, cut: int) -> None:
+    whole = written(worker, 1, END)
+    ((head, content),) = said(room, whole[:cut], whole[cut:])
+    assert head.startswith(b"HTTP/1.1 200 OK\r\n")
+    assert b"connection: close" in head
+    assert content["outcome"] == "stored"
+    assert [answer.raw for answer in room.answers()] == ["answer 1"]
+
+
+def test_requests_that_come_together_are_answered_in_their_order(room: Room, worker: Rater) -> None:
+    same = written(worker, 1)
+    replies = said(room, same + same + written(worker, 1, END, key="another"))
+    assert [content.get("outcome") for _, content in replies] == ["stored", "repeated", None]
+    assert b"409" in replies[2][0]
+    assert [answer.raw for answer in room.answers()] == ["answer 1"]
+
+
+def test_a_long_answer_is_told_at_its_question(room: Room, worker: Rater) -> None:
+    reply = post(worker, fields={"idiom": ["x" * 100_000]})
+    assert (reply.status_code, list(reply.json()["errors"])) == (422, ["idiom"])
+    assert room.answers() == []
+
+
+def test_a_reply_that_cannot_be_made_is_no_acknowledgement(
+    room: Room, worker: Rater, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fails(*_: Any) -> None:
+        raise RuntimeError("a bug")
+
+    monkeypatch.setattr(submit, "receipt_data", fails)
+    ((head, _),) = said(room, written(worker, 1, END))
+    assert head.startswith(b"HTTP/1.1 500")

@@ -142,7 +142,7 @@ def serving(app: Any) -> Iterator[int]:
     """The app behind a real server on a free port of this machine."""
     import uvicorn
 
-    from quorate.web.lane import configured
+    from quorate.web.serving import configured
 
     listening = socket.socket()
     listening.bind(("127.0.0.1", 0))

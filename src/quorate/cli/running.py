@@ -100,12 +100,9 @@ def _serve(
     from quorate.collect.opening import check_open_is_settled
     from quorate.collect.way import is_open
     from quorate.web.app import make_app
-    from quorate.web.lane import without_lane
 
     opened.store.read(lambda tx: check_open_is_settled(tx, opened.protocol))
     app = make_app(opened, public_url=base)
-    if sentence := without_lane():
-        print(sentence, file=sys.stderr)
     print(f"Quorate serves “{opened.title}” at {base}", flush=True)
     for invitation in invitations:
         print(f"  rater {invitation.person}      {invitation.link(base)}")

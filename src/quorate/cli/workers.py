@@ -33,7 +33,7 @@ def run_app(
     """Serves an app until it is told to stop; `on_ready` is called once it heeds that."""
     import uvicorn
 
-    from quorate.web.lane import configured
+    from quorate.web.serving import configured
 
     config = configured(app, log_level="warning", proxy_headers=behind_proxy)
     # What is here now stays to the end, and a request leaves little behind: it need not be looked through so often.
@@ -53,7 +53,7 @@ class Workers:
     """So many processes on one door. Each is a copy of this one, which has imported and read everything by then."""
 
     def __init__(self, opened: Study, n: int, listening: socket.socket, base: str, public_url: str):
-        import quorate.web.lane  # noqa: F401  (once for all of them)
+        import quorate.web.serving  # noqa: F401  (once for all of them)
 
         self._opened = opened
         self._listening = listening
