@@ -190,10 +190,13 @@ class Participant:
     background: Mapping[str, Any] = field(default_factory=dict)
     #: When each kind of thing last happened to the rater.
     events: Mapping[str, str] = field(default_factory=dict)
-    #: Why the rater was excluded, in the words of whoever did it.
+    #: Why the rater was excluded or replaced, in the words of whoever did it.
     reason: str = ""
     #: Each attempt at the quiz: right answers, and questions.
     quiz: tuple[tuple[int, int], ...] = ()
+    panel: str = ""
+    #: The place that the rater was given after the quiz: its round, because of what, instead of whom and why.
+    place: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -303,8 +306,8 @@ class Collected:
     warnings: tuple[Warned, ...] = ()
     #: What was frozen, and what was amended; nothing before the first consent and in a rehearsal.
     protocols: tuple[ProtocolVersion, ...] = ()
-    #: Whether the cut after the quiz was made.
-    recruitment_closed: bool = False
+    #: The panels in which every place after the quiz is taken ("" where there are no panels).
+    full: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)

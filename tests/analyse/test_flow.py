@@ -69,14 +69,17 @@ def test_who_is_too_late_for_the_cut_is_not_among_those_who_are_admitted() -> No
         Participant("A4", "not_selected", {}, {**t, "not_selected": "t"}, "", ((12, 12),)),
         Participant("A5", "consented", {}, t),
         Participant("A6", "consented", {}, {**t, "screening": "t"}, "", ((12, 12),)),
+        Participant("A8", "consented", {}, {**t, "screening": "t", "reserve": "t"}, "", ((12, 12),)),
+        Participant("A9", "replaced", {}, {**t, "selected": "t", "replaced": "t"}, "ill", ((12, 12),)),
     )
     answers = tuple(replace(answer, rater="A1") for answer in collected.answers[:1])
-    flow = analyse(protocol, replace(collected, answers=answers, participants=people, recruitment_closed=True)).flow
-    assert flow.raters == {"invited": 7, "consented": 7, "admitted": 2, "finished": 1, "analysed": 1}
-    assert flow.left["admitted"] == {"failed the quiz": 2, "not selected": 1, "too late for the selection": 2}
-    assert flow.left["analysed"] == {"excluded": 1}
-    waiting = analyse(protocol, replace(collected, participants=people)).flow
-    assert waiting.became["waiting for the selection"] == 1
+    flow = analyse(protocol, replace(collected, answers=answers, participants=people, full=frozenset({""}))).flow
+    assert flow.raters == {"invited": 9, "consented": 9, "admitted": 3, "finished": 1, "analysed": 1}
+    assert flow.left["admitted"] == {
+        "failed the quiz": 2, "not selected": 1, "kept in reserve": 1, "too late for the selection": 1,
+        "waiting for the selection": 1,
+    }  # fmt: skip
+    assert flow.left["analysed"] == {"replaced by others": 1, "excluded": 1}
 
 
 @cache
@@ -86,8 +89,8 @@ def quizzed() -> tuple[Protocol, Collected]:
     return protocol, simulate(protocol)
 
 
-ENDS = ("withdrawn", "excluded", "declined", "screened_out", "not_selected", "finished", "no_longer_needed")
-KINDS = ("consent", "eligible", "background", "screening", "selected", "instructions", "imported", *ENDS)
+ENDS = ("withdrawn", "excluded", "replaced", "declined", "screened_out", "not_selected", "finished", "no_longer_needed")
+KINDS = ("consent", "eligible", "background", "screening", "reserve", "selected", "instructions", "imported", *ENDS)
 
 
 @given(
@@ -108,7 +111,11 @@ def test_whatever_happened_everyone_who_was_invited_is_counted_once(
         if answered:
             answers.append(replace(collected.answers[place], rater=f"R{place}", by="rater", repeat=0))
     whole = replace(
-        collected, answers=tuple(answers), participants=tuple(people), recruitment_closed=closed, simulated=False
+        collected,
+        answers=tuple(answers),
+        participants=tuple(people),
+        full=frozenset({""} if closed else ()),
+        simulated=False,
     )
     filled = list(sheets(protocol, whole))
     found = flow(protocol, whole, filled)

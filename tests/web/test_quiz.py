@@ -12,6 +12,7 @@ from rooms import Rater, Room, browsing, open_room, serving
 from walks import short
 
 from quorate.collect import escalation, links, screening
+from quorate.collect.recruiting import free_places
 from quorate.errors import CollectError
 
 
@@ -88,16 +89,16 @@ def test_who_is_selected_goes_on_and_the_others_are_thanked(quiz_room: Room) -> 
     for number, right in enumerate((2, 3, 3)):
         raters[number].send(_agree="yes")
         raters[number].send(**answers(quiz_room, number, right))
-    made = quiz_room.do(lambda tx: screening.select(tx, quiz_room.study.protocol))
-    kept = {candidate.rater for candidate in made.selected}
+    (made,) = quiz_room.do(lambda tx: screening.select(tx, quiz_room.study.protocol))
+    kept = {one.candidate.rater for one in made.chosen}
     assert len(kept) == 1
     for rater, person in zip(raters, quiz_room.rows(lambda tx: tx.raters()), strict=True):
         rater.open("")
-        fallen = "failed_quiz" if rater is raters[0] else "not_selected"
+        fallen = "failed_quiz" if rater is raters[0] else "reserve"
         assert rater.step == ("instructions" if person.id in kept else fallen)
     assert "your result does not reach" in raters[0].page.text
-    last = next(rater for rater in raters if rater.step == "not_selected")
-    assert "You passed the quiz" in last.page.text
+    last = next(rater for rater in raters if rater.step == "reserve")
+    assert "you are in reserve" in last.page.text
     assert not any("went to others" in rater.page.text for rater in raters)
 
 
@@ -111,7 +112,7 @@ def test_who_comes_after_the_cut_is_thanked_and_can_send_nothing(quiz_room: Room
     assert "Recruitment has closed" in candidate.page.text
     late = Rater(browsing(quiz_room), quiz_room.raters[2])
     assert late.step == "recruitment_closed"  # nobody consents to what cannot be done any more
-    with pytest.raises(CollectError, match="recruitment is closed"):
+    with pytest.raises(CollectError, match="every place of panel Cities is taken"):
         quiz_room.do(
             lambda tx: links.invite(tx, quiz_room.study.protocol, 1, links.panels(quiz_room.study.protocol)[0])
         )
@@ -136,14 +137,11 @@ def test_the_page_says_of_the_quiz_what_the_study_says_and_nothing_else(
     room.study.close()
 
 
-def test_no_round_is_opened_that_nobody_could_enter(quiz_room: Room) -> None:
+def test_a_round_is_opened_after_the_cut_and_the_desk_gives_the_command(quiz_room: Room) -> None:
     protocol = quiz_room.study.protocol
     stratum = links.panels(protocol)[0]
-    quiz_room.do(lambda tx: screening.select(tx, protocol))
-    with pytest.raises(CollectError, match="would have nobody to answer it"):
-        quiz_room.do(lambda tx: escalation.reassess(tx, protocol, stratum))
-    assert {slot.round for slot in quiz_room.rows(lambda tx: tx.slots())} == {1}
-    # The desk gives no command that would be refused.
+    quiz_room.do(lambda tx: escalation.reassess(tx, protocol, stratum))
+    assert quiz_room.do(lambda tx: len(free_places(tx, protocol, stratum))) == 2
     marked = {
         "statistic": "ambiguity rate",
         "band": "above the threshold",
@@ -157,8 +155,7 @@ def test_no_round_is_opened_that_nobody_could_enter(quiz_room: Room) -> None:
     with browsing(quiz_room) as client:
         client.get(quiz_room.member)
         page = client.get("/desk/report").text
-    assert "No: recruitment is closed" in page
-    assert "quorate reassess" not in page
+    assert f'quorate reassess --stratum "{stratum}" --by domain' in page.replace("&#34;", '"')
 
 
 def test_who_passed_a_later_attempt_and_took_part_is_not_sent_away_when_recruitment_closes(
@@ -179,9 +176,9 @@ def test_who_passed_a_later_attempt_and_took_part_is_not_sent_away_when_recruitm
         assert failed.step == "screening"
         member.get(room.member)
         assert "on one of 2 attempts" in member.get("/desk/candidates").text
-        cut = room.do(lambda tx: screening.select(tx, room.study.protocol))
-        assert [c.rater for c in cut.selected] == ["E1"]
-        assert [c.rater for c in cut.not_selected] == ["E2"]
+        cut, *others = room.do(lambda tx: screening.select(tx, room.study.protocol))
+        assert [c.rater for c in cut.failed] == ["E2"]
+        assert all(one.closes for one in (cut, *others))
         late.open("")
         failed.open("")
         assert (late.step, failed.step) == ("instructions", "failed_quiz")

@@ -69,7 +69,6 @@ def _analyse(protocol: Protocol, collected: Collected) -> Results:
         exclusions=exclusions(collected),
         simulated=collected.simulated,
         exposures=exposures(protocol, collected),
-        is_recruited=protocol.raters.screening is not None and collected.recruitment_closed,
         listings=(
             *(one for case in cases for inquiry in INQUIRIES if inquiry.fits(case) for one in inquiry.listings(case)),
             *(one for inquiry in INQUIRIES for one in inquiry.recorded(protocol, collected)),

@@ -9,7 +9,7 @@ import numpy as np
 
 from quorate.analyse import outcomes
 from quorate.findings.names import plain
-from quorate.findings.results import Annotator, Exclusion, Flow
+from quorate.findings.results import Annotator, Exclusion, Flow, Successor
 from quorate.languages import capital
 from quorate.protocol import Asks, Protocol
 from quorate.protocol.study_file import AsksEligibility
@@ -55,6 +55,16 @@ def flow(protocol: Protocol, collected: Collected, sheets: Sequence[Sheet]) -> F
         became=outcomes.counted(invited),
         left={step: outcomes.left_before(invited, step) for step in outcomes.STEPS[1:]},
         panels=_panels(protocol, sheets),
+        successors=_successors(collected),
+    )
+
+
+def _successors(collected: Collected) -> tuple[Successor, ...]:
+    """Everyone who was given the place of somebody else after the quiz, in the order of their ids."""
+    return tuple(
+        Successor(one.rater, one.place["instead_of"], one.place.get("why", ""), one.place["because"], one.panel, round)
+        for one in collected.participants
+        if one.place.get("instead_of") and (round := int(one.place.get("round", 1)))
     )
 
 

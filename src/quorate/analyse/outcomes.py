@@ -24,6 +24,7 @@ AFTER_CONSENT = ("consent", *AFTER_ELIGIBILITY)
 NOT_BEGUN, DECLINED, SCREENED_OUT = noted("did not begin"), noted("declined"), noted("screened out")
 NO_QUIZ, NOT_CHOSEN, NOT_NEEDED = noted("failed the quiz"), noted("not selected"), noted("not needed")
 TOO_LATE, UNDECIDED = noted("too late for the selection"), noted("waiting for the selection")
+IN_RESERVE, REPLACED = noted("kept in reserve"), noted("replaced by others")
 FINISHED, UNDER_WAY = noted("finished"), noted("not finished")
 #: The same for those none of whose answers counts.
 EMPTY = {
@@ -32,7 +33,10 @@ EMPTY = {
 }
 WITHDREW, EXCLUDED_IN_WORDS = noted("withdrew"), noted("excluded")
 #: In this order they are told; an end that is not named here comes last.
-ORDER = (NOT_BEGUN, DECLINED, SCREENED_OUT, NO_QUIZ, NOT_CHOSEN, TOO_LATE, UNDECIDED, WITHDREW, EXCLUDED_IN_WORDS)
+ORDER = (
+    NOT_BEGUN, DECLINED, SCREENED_OUT, NO_QUIZ, NOT_CHOSEN, IN_RESERVE, TOO_LATE, UNDECIDED, REPLACED, WITHDREW,
+    EXCLUDED_IN_WORDS,
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +79,7 @@ def _word(protocol: Protocol, collected: Collected, person: Participant, counts:
         return NOT_BEGUN
     if status in ("", "invited", "consented", FINISHED):
         return _at_work(protocol, collected, person, counts)
-    return WITHDREW if status == WITHDRAWN else status.replace("_", " ")
+    return {WITHDRAWN: WITHDREW, "replaced": REPLACED}.get(status, status.replace("_", " "))
 
 
 def _at_work(protocol: Protocol, collected: Collected, person: Participant, counts: bool) -> str:
@@ -83,10 +87,10 @@ def _at_work(protocol: Protocol, collected: Collected, person: Participant, coun
     if counts:
         return far
     if protocol.raters.screening and far == UNDER_WAY and not person.events.keys() & set(AFTER_CUT):
-        if collected.recruitment_closed:
-            return TOO_LATE
         if person.quiz:
-            return UNDECIDED
+            return IN_RESERVE if "reserve" in person.events else UNDECIDED
+        if person.panel in collected.full:
+            return TOO_LATE
     return EMPTY[far]
 
 

@@ -25,7 +25,7 @@ from quorate.study import Study
 JSON = "application/json"
 FILES = "files"
 #: Steps on which a rater can do nothing.
-_OTHERS_DECIDE = (Step.SELECTION, Step.FAILED_QUIZ, Step.RECRUITMENT_CLOSED, Step.ALL_TAKEN)
+_OTHERS_DECIDE = (Step.SELECTION, Step.FAILED_QUIZ, Step.RESERVE, Step.RECRUITMENT_CLOSED, Step.ALL_TAKEN)
 _SOMEONE = Simulated(seed=2, accuracy=0.5)
 _NOTHING = Item("", {})
 #: After the practice round its right answers may be read again.

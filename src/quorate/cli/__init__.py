@@ -45,6 +45,7 @@ for _command, _name, _panel in (
     (running.close, "close", _RUN),
     (running.reassess, "reassess", _RUN),
     (running.exclude, "exclude", _RUN),
+    (running.replace, "replace", _RUN),
     (running.amend, "amend", _RUN),
     (judging.judge, "judge", _RUN),
     (judging.best_of, "best-of", _MAKE),

@@ -1,11 +1,11 @@
-"""Commands that run a study: serve, move, invite, open, close, reassess, exclude, amend, status, backup."""
+"""Commands that run a study: serve, move, invite, select, open, close, reassess, exclude, replace, amend, status."""
 
 from __future__ import annotations
 
 import errno
 import socket
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -19,6 +19,7 @@ from quorate.spreadsheets import csv_table
 
 if TYPE_CHECKING:
     from quorate.collect.links import Invitation
+    from quorate.collect.screening import Cut
     from quorate.study import Study
 
 
@@ -173,15 +174,28 @@ def _put_aside(database: str) -> Path | None:
 
 def reassess(
     folder: Folder,
-    stratum: Annotated[str, typer.Option(help="The panel, or the value of items.sample.by, to assess anew.")],
+    stratum: Annotated[str, typer.Option(help="The part to assess anew: a value of a field that the report names.")],
+    by: Annotated[str, typer.Option(help="The field, where several have this value.")] = "",
 ) -> None:
-    """Open a second round for a stratum, with other raters. The first round stays."""
+    """Open a second round for a stratum, with other raters. The first round stays.
+
+    They come as the first ones did: by the same questions and the same quiz, or from the reserve.
+    """
     from quorate.collect.escalation import reassess as open_round
+    from quorate.collect.places import has_cut
+    from quorate.collect.screening import preview
 
     with study(folder) as opened:
         opened.prepare()
-        round, n = opened.store.do(lambda tx: open_round(tx, opened.protocol, stratum))
-    print(f"Round {round} is open for {n} items of “{stratum}”. Invite other raters: quorate invite {folder}")
+        made = opened.store.do(lambda tx: open_round(tx, opened.protocol, stratum, by))
+        protocol = opened.protocol
+        cuts = opened.store.read(lambda tx: preview(tx, protocol, list(made.panels))) if has_cut(protocol) else ()
+    print(
+        f"Round {made.number} is open for {made.n} items of “{stratum}”. Invite other raters: quorate invite {folder}"
+    )
+    for cut in cuts:
+        ready = f", {len(cut.chosen)} of them for who is in reserve: quorate select {folder}" if cut.chosen else ""
+        print(f"  {cut.panel or 'all'}: {made.panels[cut.panel]} items, {len(cut.free)} places free{ready}")
 
 
 def invite(
@@ -227,38 +241,77 @@ def invite(
     if not base:
         base = f"http://localhost:{DEFAULT_PORT}"
         print(f"No server of this study is known to run: links begin with {base}. See --public-url.", file=sys.stderr)
-    rows = [(invitation.person, invitation.link(base, role)) for invitation in made]
+    has_panels = any(invitation.panel for invitation in made)
+    columns = (role, *(["panel"] if has_panels else []), "link")
+    rows = [(one.person, *([one.panel] if has_panels else []), one.link(base, role)) for one in made]
     if file is not None:
         make_private(file)  # whoever has a link is that rater
-        file.write_text(csv_table([role, "link"], rows), encoding="utf-8", newline="")
+        file.write_text(csv_table(columns, rows), encoding="utf-8", newline="")
         print(f"Wrote {len(rows)} links to {file}. They are shown nowhere else.")
     elif as_json:
-        print_json([{role: person, "link": link} for person, link in rows])
+        print_json([dict(zip(columns, row, strict=True)) for row in rows])
     else:
-        for person, link in rows:
-            print(f"{person}  {link}")
+        for row in rows:
+            print("  ".join(row))
         print("Each link is personal and is shown only now.", file=sys.stderr)
 
 
-def select(folder: Folder, as_json: AsJson = False) -> None:
-    """Close recruitment and make the cut.
+def select(
+    folder: Folder,
+    panel: Annotated[list[str] | None, typer.Option(help="Only this panel; it can be given several times.")] = None,
+    yes: Annotated[bool, typer.Option("--yes", help="Settle it without asking.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Give the free places of a panel to the best candidates who passed the quiz, and say first what it would settle.
 
-    The best candidates of each panel who passed the quiz take part; everyone else is thanked.
+    Whoever passed and has no place is kept in reserve; everyone else is thanked. It can be run again whenever a place
+    is free. With --json nothing is settled unless --yes is given.
     """
     from dataclasses import asdict
 
     from quorate.collect import screening
 
     with study(folder) as opened:
-        made = opened.store.do(lambda tx: screening.select(tx, opened.protocol))
+        protocol = opened.protocol
+        seen = opened.store.read(lambda tx: screening.preview(tx, protocol, panel or ()))
+        if not as_json:
+            for cut in seen:
+                print("\n".join(_cut_lines(cut, cut.alarm(protocol))))
+        is_due = any(cut.is_due for cut in seen)
+        if is_due and not as_json and not yes and not typer.confirm("Settle this and tell everyone?"):
+            print("Nothing was settled.")
+            return
+        if is_due and (yes or not as_json):
+            opened.store.do(lambda tx: screening.select(tx, protocol, panel or (), seen))
     if as_json:
-        print_json(asdict(made))
+        print_json([{**asdict(cut), "alarm": cut.alarm(protocol), "settled": yes and cut.is_due} for cut in seen])
         return
-    for candidate in made.selected:
-        print(f"{candidate.rater}  {candidate.panel}  {candidate.right} of {candidate.n}")
-    print(f"{len(made.selected)} take part, {len(made.not_selected)} are thanked.")
-    for alarm in made.alarms:
-        print(f"Alarm: {alarm}", file=sys.stderr)
+    if is_due:
+        selected, reserves = sum(len(cut.chosen) for cut in seen), sum(len(cut.reserves) for cut in seen)
+        print(f"Settled: {selected} take part, {reserves} in reserve.")
+    else:
+        print("There is nothing to settle: nobody who took the quiz waits for a decision.")
+
+
+def _cut_lines(cut: Cut, alarm: str) -> Iterator[str]:
+    """What a cut settles in one panel, in lines."""
+    name = cut.panel or "All"
+    if not (cut.is_due or cut.free or cut.reserves):
+        yield f"{name}: nothing to decide."
+        return
+    yield f"{name}: {'recruitment closes' if cut.closes else f'places free: {len(cut.free)}'}"
+    for one in cut.chosen:
+        whose = f", instead of {one.place.before} ({one.place.why})" if one.place.before else ""
+        round = f", round {one.place.round}" if one.place.round > 1 else ""
+        yield f"  {one.candidate.rater}  {one.candidate.right} of {one.candidate.n}  takes part{round}{whose}"
+    for n, candidate in enumerate(cut.reserves, start=1):
+        yield f"  {candidate.rater}  {candidate.right} of {candidate.n}  in reserve ({n})"
+    for candidate in cut.failed:
+        yield f"  {candidate.rater}  {candidate.right} of {candidate.n}  is thanked"
+    if cut.unfinished:
+        yield f"  Not finished with the quiz: {', '.join(cut.unfinished)}"
+    if alarm:
+        yield f"  Alarm: {alarm}"
 
 
 def open_(folder: Folder) -> None:
@@ -302,6 +355,22 @@ def exclude(
         print(f"{rater} is excluded: {reason}")
 
 
+def replace(
+    folder: Folder,
+    rater: Annotated[str, typer.Argument(help="The rater who does not go on, such as E5.")],
+    reason: Annotated[str, typer.Option(help="Why; the report prints it.")],
+) -> None:
+    """Hand what a rater has not answered to someone else. What was answered stays, and counts."""
+    from quorate.collect import way
+
+    with study(folder) as opened:
+        opened.prepare()
+        opened.store.do(lambda tx: way.replace(tx, opened.protocol, rater, reason))
+        screening = opened.protocol.raters.screening
+    following = f"quorate select {folder}" if screening else f"quorate invite {folder}"
+    print(f"{rater} is replaced: {reason}\nWhat {rater} had left is free. Next: {following}")
+
+
 def amend(folder: Folder, reason: Annotated[str, typer.Option(help="Why; the report lists it.")]) -> None:
     """Accept a study file or media that were changed after the start.
 
@@ -332,12 +401,24 @@ def status(folder: Folder, as_json: AsJson = False) -> None:
     heading = f"{title}: {facts.state}, {facts.answered} of {facts.wanted} answers"
     table = Table(title=heading, title_justify="left", box=box.SIMPLE)
     has_failed = any(rater.media_failed for rater in facts.raters)
-    for column in ("rater", "step", "answered", "of", *(["media failed"] if has_failed else []), "newest step"):
+    has_panels, has_notes = any(rater.panel for rater in facts.raters), any(rater.note for rater in facts.raters)
+    columns = {
+        "rater": "id", **({"panel": "panel"} if has_panels else {}), "step": "step", "answered": "answered",
+        "of": "total", **({"media failed": "media_failed"} if has_failed else {}), "newest step": "last",
+        **({"note": "note"} if has_notes else {}),
+    }  # fmt: skip
+    for column in columns:
         table.add_column(column, justify="right" if column in ("answered", "of", "media failed") else "left")
     for rater in facts.raters:
-        failed = [str(rater.media_failed)] if has_failed else []
-        table.add_row(rater.id, rater.step, str(rater.answered), str(rater.total), *failed, rater.last)
+        table.add_row(*(str(getattr(rater, name)) for name in columns.values()))
     Console().print(table)
+    for one in facts.panels:
+        said = f"{one.panel or 'Places'}: {one.taking_part} of {one.wanted} taken, {one.reserves} in reserve"
+        more = f", {one.waiting} wait for the cut" if one.waiting else ""
+        left = f", {one.unfinished} not finished with the quiz" if one.unfinished else ""
+        print(f"{said}{more}{left}")
+    if any(one.free and (one.reserves or one.waiting) for one in facts.panels):
+        print(f"Free places can be filled: quorate select {folder}")
 
 
 def backup(

@@ -13,6 +13,7 @@ from hashlib import blake2b
 from quorate.collect import links, way
 from quorate.collect.claiming import has_work
 from quorate.collect.links import Entry
+from quorate.collect.recruiting import is_recruited
 from quorate.collect.way import Step, Where
 from quorate.errors import CollectError, LinkError, StaleError
 from quorate.languages import noted
@@ -37,7 +38,7 @@ def newcomer(tx: Tx, protocol: Protocol, panel: str) -> Where:
         )
     if not way.is_open(tx):
         return Where(NOBODY, Step.CLOSED if tx.last_event(["closed"]) else Step.WAITING)
-    if links.is_recruited(tx, protocol):
+    if is_recruited(tx, protocol, panel):
         return Where(NOBODY, Step.RECRUITMENT_CLOSED)
     raters = protocol.raters
     is_taken = not links.places_left(tx, protocol, panel)

@@ -9,7 +9,7 @@ from functools import lru_cache
 from quorate.collect import escalation
 from quorate.collect.anchoring import pin_scores
 from quorate.collect.checks import due, n_checks
-from quorate.collect.places import LEFT, lease_ago
+from quorate.collect.places import gone, has_cut, lease_ago, rounds_of
 from quorate.collect.unshown import NOT_SHOWN, n_answered
 from quorate.plan import CHECKS, arrange, batch_size, contested, quota
 from quorate.protocol import Protocol, Section
@@ -26,29 +26,47 @@ def panel_of_rater(tx: Tx, protocol: Protocol, rater: str) -> str:
 def share(tx: Tx, protocol: Protocol, rater: str, section: Section, panel: str) -> int:
     """How many items of a section a rater is told of: the planned ones and the checks among them.
 
-    What a judge settled is no work for people, so that under a triage rule only what can be claimed is counted.
+    What a judge settled is no work for people, and what somebody had answered who was replaced is none for whoever
+    came instead: where there may be such, only what can be claimed is counted.
     """
-    whole = _share(protocol, section.id, panel)
-    if protocol.file.triage is None:
+    round = round_of(tx, protocol, rater, section, panel)
+    n = n_items(tx, panel, round)
+    whole = _share(protocol, section.id, panel, n)
+    if protocol.file.triage is None and (protocol.raters.roster is None or tx.last_event("released") is None):
         return whole
-    missing = quota(protocol, panel) - _planned(tx, protocol, rater, section)
-    free = tx.n_free(rater, section.id, missing, stratum=panel, round=round_of(tx, protocol, rater, section, panel))
+    missing = quota(protocol, panel, n) - _planned(tx, protocol, rater, section)
+    free = tx.n_free(rater, section.id, missing, stratum=panel, round=round)
     return whole - max(0, missing - free)
 
 
 @lru_cache(maxsize=256)
-def _share(protocol: Protocol, section: str, panel: str) -> int:
-    return quota(protocol, panel) + n_checks(protocol, protocol.section(section), panel)
+def _share(protocol: Protocol, section: str, panel: str, n: int | None) -> int:
+    return quota(protocol, panel, n) + n_checks(protocol, protocol.section(section), panel)
+
+
+def n_items(tx: Tx, panel: str, round: int) -> int | None:
+    """How many of its items a panel has in a round; None for all of them."""
+    return None if round == 1 else rounds_of(tx, panel).get(round)
+
+
+def own_quota(tx: Tx, protocol: Protocol, rater: str, section: Section, panel: str) -> int:
+    """How many items of a section a rater does in all, in the round that the rater works in."""
+    return quota(protocol, panel, n_items(tx, panel, round_of(tx, protocol, rater, section, panel)))
 
 
 def round_of(tx: Tx, protocol: Protocol, rater: str, section: Section, panel: str) -> int:
-    """The round that a rater works in: the one begun, else the first in which there is something to do."""
+    """The round that a rater works in: the one begun, else that of the rater's place after a quiz, else the first in
+    which there is something to do.
+    """
     last = escalation.last_round(tx)
     if last == 1:
         return 1
     begun = {round for known in protocol.sections for round, _ in tx.claimed(rater, known.id)} - {CHECKS}
     if begun:
         return max(begun)
+    place = tx.last_event(["selected"], rater=rater) if has_cut(protocol) else None
+    if place is not None:
+        return int((place.data or {}).get("round", 1))
     rounds, since = range(1, last + 1), lease_ago(tx, protocol)
     return next((r for r in rounds if tx.can_claim(rater, section.id, stratum=panel, round=r, since=since)), last)
 
@@ -57,7 +75,7 @@ def can_claim(tx: Tx, protocol: Protocol, rater: str, section: Section, panel: s
     """Whether there is more to do for this rater in this section."""
     round = round_of(tx, protocol, rater, section, panel)
     if tx.can_claim(rater, section.id, stratum=panel, round=round, since=lease_ago(tx, protocol)):
-        is_short = _planned(tx, protocol, rater, section) < quota(protocol, panel)
+        is_short = _planned(tx, protocol, rater, section) < quota(protocol, panel, n_items(tx, panel, round))
         if is_short or _is_left_over(tx, protocol, rater, section, panel, round):
             return True
     return escalation.is_needed(tx, protocol, rater, section, panel, round)
@@ -74,7 +92,7 @@ def is_done(tx: Tx, protocol: Protocol, rater: str, panel: str) -> bool:
 
 
 def _has_done(tx: Tx, protocol: Protocol, rater: str, section: Section, panel: str) -> bool:
-    if _planned(tx, protocol, rater, section) >= quota(protocol, panel):
+    if _planned(tx, protocol, rater, section) >= own_quota(tx, protocol, rater, section, panel):
         return True
     given = tx.assignments(rater, section.id)
     unseen = {(event.data["section"], event.data["item"]) for event in tx.events(rater=rater, kinds=NOT_SHOWN)}
@@ -118,12 +136,20 @@ def _is_left_over(tx: Tx, protocol: Protocol, rater: str, section: Section, pane
     raters = protocol.raters
     if raters.roster is None:
         return False
-    gone = {event.rater for event in tx.events(kinds=LEFT)}
-    others = [one.id for one in tx.raters() if one.panel == panel and one.id not in gone]
+    others = [one for one in _taking_part(tx, protocol, panel) if round_of(tx, protocol, one, section, panel) == round]
     if len(others) < raters.roster:
         return False
-    short = [one for one in others if _planned(tx, protocol, one, section) < quota(protocol, panel)]
+    most = quota(protocol, panel, n_items(tx, panel, round))
+    short = [one for one in others if _planned(tx, protocol, one, section) < most]
     return not any(tx.can_claim(one, section.id, stratum=panel, round=round) for one in short)
+
+
+def _taking_part(tx: Tx, protocol: Protocol, panel: str) -> list[str]:
+    """The raters of a panel who are or may come to be at work; where a quiz decides, those who were selected."""
+    left = gone(tx)
+    called = {event.rater for event in tx.events(kinds=["selected"])} if protocol.raters.screening else None
+    mine = [one.id for one in tx.raters() if one.panel == panel and one.id not in left]
+    return [one for one in mine if called is None or one in called]
 
 
 def claim(tx: Tx, protocol: Protocol, rater: str, section: Section) -> tuple[Assignment, ...]:
@@ -138,7 +164,7 @@ def claim(tx: Tx, protocol: Protocol, rater: str, section: Section) -> tuple[Ass
     round = round_of(tx, protocol, rater, section, panel)
     planned, batch = _planned(tx, protocol, rater, section), batch_size(protocol, panel)
     # The last batch of a share is as small as what is left of it; what is left over is taken one by one.
-    n = min(batch, quota(protocol, panel) - planned)
+    n = min(batch, quota(protocol, panel, n_items(tx, panel, round)) - planned)
     if n <= 0 and _is_left_over(tx, protocol, rater, section, panel, round):
         n = 1
     since = lease_ago(tx, protocol)

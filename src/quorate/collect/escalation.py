@@ -8,14 +8,17 @@ no planned items left, items that others agreed on are put among them, whose ans
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from quorate.collect.checks import check_slot, drawn_items
-from quorate.collect.links import is_recruited
-from quorate.collect.places import lease_ago
+from quorate.collect.links import panels
+from quorate.collect.places import has_cut, lease_ago
+from quorate.collect.recruiting import OPENED, is_recruited
 from quorate.errors import CollectError, did_you_mean
-from quorate.plan import CHECKS, contested, extra_slot, make_slots, strata_fields
+from quorate.plan import CHECKS, contested, extra_slot, make_slots, panel_of, strata_fields
 from quorate.protocol import Protocol, Section
 from quorate.records import Answer, Assignment, Item, Rater, Reason, Slot
 from quorate.store import Tx
@@ -104,34 +107,65 @@ def is_needed(tx: Tx, protocol: Protocol, rater: str, section: Section, panel: s
     return tx.can_claim(rater, section.id, stratum=contested(panel), round=round, since=since)
 
 
-def reassess(tx: Tx, protocol: Protocol, stratum: str) -> tuple[int, int]:
-    """Opens one more round for the items of a stratum, by other raters; its number, and how many items it has.
+@dataclass(frozen=True, slots=True)
+class Round:
+    """A further round: of which stratum (of which field), its number, and how many of its items each panel has."""
 
-    Everything of the rounds before stays.
+    stratum: str
+    by: str
+    number: int
+    panels: Mapping[str, int]
+
+    @property
+    def n(self) -> int:
+        """How many items it has."""
+        return sum(self.panels.values())
+
+
+def reassess(tx: Tx, protocol: Protocol, stratum: str, by: str = "") -> Round:
+    """Opens one more round for the items of a stratum, by other raters, with as many places in each of its panels.
+
+    Everything of the rounds before stays. Who may take part comes the way that everyone came: through the same
+    questions and the same quiz.
     """
-    if is_recruited(tx, protocol):
-        raise CollectError(
-            "One more round would have nobody to answer it: recruitment is closed, and whoever came now could not take "
-            "the quiz. Nothing was changed."
-        )
-    items = [item for item in drawn_items(tx.items()) if stratum in strata_of(protocol, item)]
-    if not items:
-        known = sorted({name for item in drawn_items(tx.items()) for name in strata_of(protocol, item)})
-        if not known:
-            raise CollectError(
-                "The study has no strata: neither raters.panels nor items.sample.by is in its study file."
-            )
-        hint = did_you_mean(stratum, known) or f" The study has: {', '.join(known)}."
-        raise CollectError(f"There is no stratum '{stratum}'.{hint}")
-    round = last_round(tx) + 1
-    tx.add_slots(make_slots(protocol, items, round))
-    tx.add_event("reassessed", data={"stratum": stratum, "round": round, "items": len(items)})
-    return round, len(items)
+    drawn = drawn_items(tx.items())
+    fields = (by,) if by else strata_fields(protocol)
+    found = {field: of for field in fields if (of := _of_stratum(drawn, field, stratum))}
+    if not found:
+        raise CollectError(_no_stratum(drawn, fields, stratum))
+    field, items = next(iter(found.items()))
+    if any(of != items for of in found.values()):
+        named = " and ".join(found)
+        raise CollectError(f"'{stratum}' is a value of {named}, of different items. Say which is meant with --by.")
+    panels_of = Counter(panel_of(protocol, item) for item in items)
+    opened = Round(stratum, field, last_round(tx) + 1, dict(sorted(panels_of.items())))
+    tx.add_slots(make_slots(protocol, items, opened.number))
+    data = {"stratum": stratum, "by": field, "round": opened.number, "items": opened.n, "panels": opened.panels}
+    shut = [] if has_cut(protocol) else [one for one in panels(protocol) if is_recruited(tx, protocol, one)]
+    tx.add_event("reassessed", data=data)
+    for panel in shut:
+        if panel in opened.panels:
+            tx.add_event(OPENED, data={"panel": panel, "because": f"round {opened.number}"})
+    return opened
 
 
-def strata_of(protocol: Protocol, item: Item) -> set[str]:
-    """The strata that an item belongs to: its panel, and its part of a stratified sample."""
-    return {str(item[field]) for field in strata_fields(protocol)}
+def _of_stratum(items: Iterable[Item], field: str, stratum: str) -> list[Item]:
+    return [item for item in items if field in item.fields and str(item[field]) == stratum]
+
+
+def _no_stratum(items: Sequence[Item], fields: Sequence[str], stratum: str) -> str:
+    known = sorted({str(item[field]) for item in items for field in fields if field in item.fields})
+    if not known:
+        return "The study has no strata: its study file names no raters.panels, items.sample.by or analysis.by."
+    hint = did_you_mean(stratum, known) or f" The study has: {', '.join(known)}."
+    return f"There is no stratum '{stratum}'.{hint}"
+
+
+def items_again(protocol: Protocol, items: Iterable[Item], data: Mapping[str, Any]) -> list[Item]:
+    """The items of a round, by what its event says; older events do not say of which field the stratum is."""
+    sample = protocol.file.items.sample
+    fields = (data["by"],) if "by" in data else (protocol.raters.panels, sample.by if sample else None)
+    return [item for item in items if any(field and str(item[field]) == data["stratum"] for field in fields)]
 
 
 def last_round(tx: Tx) -> int:

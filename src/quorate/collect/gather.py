@@ -8,6 +8,8 @@ from quorate.collect.anchoring import anchored
 from quorate.collect.borderline import votes
 from quorate.collect.checks import drawn_items, is_check
 from quorate.collect.evidence import asks_for_plays, read_evidence
+from quorate.collect.links import panels
+from quorate.collect.recruiting import is_recruited
 from quorate.collect.triage import routes
 from quorate.collect.warning import warnings
 from quorate.collect.way import ENDS
@@ -17,6 +19,8 @@ from quorate.records import Collected, Participant, ProtocolVersion
 from quorate.store import Tx
 from quorate.store.rows import Event
 
+#: Events by which the team ends a rater's work, for a stated reason.
+GIVEN_UP = ("excluded", "replaced")
 #: How often an assignment was answered for its reports to be read.
 EVERY, REVISED = 1, 2
 
@@ -45,7 +49,7 @@ def gather(tx: Tx, simulated: bool = False, protocol: Protocol | None = None) ->
         repeated=tx.repeated_calls(),
         warnings=warnings(tx),
         protocols=versions(tx),
-        recruitment_closed=tx.last_event("recruitment_closed") is not None,
+        full=_full(tx, protocol),
     )
 
 
@@ -57,6 +61,13 @@ def versions(tx: Tx) -> tuple[ProtocolVersion, ...]:
     )
 
 
+def _full(tx: Tx, protocol: Protocol | None) -> frozenset[str]:
+    """The panels in which the places after the quiz are taken."""
+    if protocol is None or protocol.raters.screening is None:
+        return frozenset()
+    return frozenset(panel for panel in panels(protocol) if is_recruited(tx, protocol, panel))
+
+
 def _participants(tx: Tx) -> tuple[Participant, ...]:
     found = []
     by_rater: dict[str | None, list[Event]] = {}
@@ -66,11 +77,12 @@ def _participants(tx: Tx) -> tuple[Participant, ...]:
         mine = by_rater.get(rater.id, [])
         kinds = {event.kind: event.at for event in mine}
         said: dict[str, Any] = {}
-        reason = next((event.data["reason"] for event in mine if event.kind == "excluded" and event.data), "")
+        reason = next((event.data["reason"] for event in mine if event.kind in GIVEN_UP and event.data), "")
         quiz = tuple((one.data["right"], one.data["n"]) for one in mine if one.kind == "screening" and one.data)
         for event in mine:
             if event.kind in ("eligible", "background"):
                 said.update(event.data or {})  # nothing where it was erased
         status = next((kind for kind in ENDS if kind in kinds), "consented" if "consent" in kinds else "invited")
-        found.append(Participant(rater.id, status, said, kinds, reason, quiz))
+        place: dict[str, Any] = next((one.data for one in mine if one.kind == "selected" and one.data), {})
+        found.append(Participant(rater.id, status, said, kinds, reason, quiz, rater.panel, place))
     return tuple(found)

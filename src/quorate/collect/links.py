@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 
-from quorate.collect.places import holders
+from quorate.collect.places import holders, rounds_of
+from quorate.collect.recruiting import is_recruited
 from quorate.errors import CollectError, LinkError
 from quorate.languages import noted
 from quorate.protocol import Protocol
@@ -19,10 +20,11 @@ MOST_AT_ONCE = 1000
 
 @dataclass(frozen=True, slots=True)
 class Invitation:
-    """A person and the token of their link. The token is shown once and kept nowhere."""
+    """A person, a rater's panel, and the token of the link. The token is shown once and kept nowhere."""
 
     person: str
     token: str
+    panel: str = ""
 
     def link(self, base: str, role: str = "rater") -> str:
         """The whole link."""
@@ -52,10 +54,12 @@ def invite(tx: Tx, protocol: Protocol, n: int, panel: str = "") -> list[Invitati
         raise CollectError(
             f"There is no panel '{panel}'. The study has: {known}." if known else "The study has no panels."
         )
-    if is_recruited(tx, protocol):
+    if is_recruited(tx, protocol, panel):
+        whose = f" of panel {panel}" if panel else ""
         raise CollectError(
-            "Nobody more can be invited: recruitment is closed, and whoever came now could not take the quiz. Someone "
-            f"who lost a link gets a new one with: quorate invite --again {raters.prefix}1"
+            f"Nobody more can be invited: the cut is made, every place{whose} is taken, and whoever came now could not "
+            "take the quiz. A place is free again when its rater is replaced, excluded or withdraws. Someone who lost "
+            f"a link gets a new one with: quorate invite --again {raters.prefix}1"
         )
     left = places_left(tx, protocol, panel)
     if n > left or not left:
@@ -70,9 +74,12 @@ def invite(tx: Tx, protocol: Protocol, n: int, panel: str = "") -> list[Invitati
 def invite_all(tx: Tx, protocol: Protocol, chosen: Sequence[str], n: int = 0) -> list[Invitation]:
     """n raters into each of these panels; without n, as many as there are places."""
     if not n and _most(tx, protocol) is None:
+        if protocol.raters.screening:
+            raise CollectError("Say how many candidates are to take the quiz (in each panel) with -n.")
         raise CollectError("The study has neither a roster nor a cap: say how many raters to invite with -n.")
     made = []
-    for panel in chosen:
+    # Panels that are full are passed over, unless nobody could be invited at all.
+    for panel in [one for one in chosen if places_left(tx, protocol, one)] or chosen:
         made += invite(tx, protocol, n or places_left(tx, protocol, panel), panel)
     return made
 
@@ -86,30 +93,24 @@ def panels(protocol: Protocol) -> tuple[str, ...]:
 def places_left(tx: Tx, protocol: Protocol, panel: str = "") -> int:
     """How many raters may still be invited (into a panel); those who hold no place any more do not count.
 
-    None after the cut: whoever came then could not take the quiz.
+    None when the cut has filled every place: whoever came then could not take the quiz.
     """
-    if is_recruited(tx, protocol):
+    if is_recruited(tx, protocol, panel):
         return 0
     most = _most(tx, protocol, panel)
     return MOST_AT_ONCE if most is None else max(0, most - len(holders(tx, protocol, panel)))
 
 
-def is_recruited(tx: Tx, protocol: Protocol) -> bool:
-    """Whether a quiz decides who takes part, and its cut is made."""
-    return protocol.raters.screening is not None and tx.last_event("recruitment_closed") is not None
-
-
 def _most(tx: Tx, protocol: Protocol, panel: str = "") -> int | None:
     """The most raters that may be in a panel; candidates come before the roster is known.
 
-    A roster has a place for whoever settles what its raters disagree on, and is as large again for each new round.
+    A roster has a place for whoever settles what its raters disagree on; there are as many more in each new round.
     """
-    raters = protocol.raters
+    raters, more = protocol.raters, len(rounds_of(tx, panel)) - 1
     if raters.screening or raters.roster is None:
-        return raters.cap
+        return None if raters.cap is None else raters.cap * (1 + more)
     roster = max(raters.roster, raters.escalate.to) if raters.escalate else raters.roster
-    rounds = [event.data["stratum"] for event in tx.events(kinds=["reassessed"])]
-    return roster + raters.roster * sum(not panel or stratum == panel for stratum in rounds)
+    return roster + raters.roster * more
 
 
 def invite_again(tx: Tx, rater: str) -> Invitation:
@@ -183,4 +184,5 @@ def is_valid(tx: Tx, link: str) -> bool:
 def _invitation(tx: Tx, role: str, person: str) -> Invitation:
     token = secrets.token_urlsafe(16)
     tx.add_link(token_hash(token), role, person)
-    return Invitation(person, token)
+    rater = tx.rater(person) if role == "rater" else None
+    return Invitation(person, token, rater.panel if rater else "")

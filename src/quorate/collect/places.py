@@ -12,14 +12,31 @@ from datetime import datetime, timedelta
 from quorate.protocol import Protocol
 from quorate.store import Event, Tx, stamp
 
-LEFT = ("withdrawn", "excluded", "declined", "screened_out", "not_selected")
+LEFT = ("withdrawn", "excluded", "declined", "screened_out", "not_selected", "replaced")
 """The events after which a rater's place is another one's."""
+
+
+def gone(tx: Tx) -> set[str | None]:
+    """Everyone who takes no part (any more): who has left, and who is kept in reserve and was not called."""
+    called = {event.rater for event in tx.events(kinds=["selected"])}
+    waiting = {event.rater for event in tx.events(kinds=["reserve"])} - called
+    return {event.rater for event in tx.events(kinds=LEFT)} | waiting
+
+
+def rounds_of(tx: Tx, panel: str) -> dict[int, int | None]:
+    """The rounds in which a panel has something to do, each with how many of its items (None: all of them)."""
+    found: dict[int, int | None] = {1: None}
+    for event in tx.events(kinds=["reassessed"]):
+        # Studies from before parts of panels could be reassessed do not say which panels have items in the round.
+        n = event.data.get("panels", {panel: None} if event.data["stratum"] == panel or not panel else {})
+        if panel in n:
+            found[event.data["round"]] = n[panel]
+    return found
 
 
 def holders(tx: Tx, protocol: Protocol, panel: str = "") -> set[str]:
     """The raters (of a panel) who hold a place."""
-    gone = {event.rater for event in tx.events(kinds=LEFT)}
-    present = {rater.id for rater in tx.raters() if rater.panel == panel} - gone
+    present = {rater.id for rater in tx.raters() if rater.panel == panel} - gone(tx)
     if not _can_lapse(protocol):
         return present
     waiting = {event.rater for event in tx.events(kinds=["screening"])} if has_cut(protocol) else set()
@@ -36,7 +53,7 @@ def has_place(tx: Tx, protocol: Protocol, rater: str, panel: str, events: Sequen
     if events[-1].at > lease_ago(tx, protocol):
         return True
     held = holders(tx, protocol, panel)
-    return rater in held or len(held) < cap
+    return rater in held or len(held) < cap * len(rounds_of(tx, panel))
 
 
 def lease_ago(tx: Tx, protocol: Protocol) -> str:

@@ -54,9 +54,9 @@ def rehearse(
     raters = [i.person for panel in panels(protocol) for i in _invited(store, protocol, panel)]
     total = sum(_walk(store, protocol, rater, _person(rater, seed, accuracy), on_answer) for rater in raters)
     if protocol.raters.screening and protocol.raters.screening.top:
-        chosen = store.do(lambda tx: select(tx, protocol)).selected
-        for candidate in chosen:
-            total += _walk(store, protocol, candidate.rater, _person(candidate.rater, seed, accuracy), on_answer)
+        chosen = [one.candidate.rater for cut in store.do(lambda tx: select(tx, protocol)) for one in cut.chosen]
+        for rater in chosen:
+            total += _walk(store, protocol, rater, _person(rater, seed, accuracy), on_answer)
     return total + _settle(store, protocol, seed, accuracy, on_answer)
 
 

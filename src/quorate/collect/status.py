@@ -6,6 +6,8 @@ from collections import Counter
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from quorate.collect.places import rounds_of
+from quorate.collect.screening import preview
 from quorate.collect.unshown import times_not_shown
 from quorate.collect.way import is_open, where
 from quorate.plan import CHECKS
@@ -27,6 +29,9 @@ class RaterStatus:
     last: str
     #: How often this rater went on without something that did not load.
     media_failed: int = 0
+    panel: str = ""
+    #: What is to be known of the rater's place: why it was given up, or whose it was before.
+    note: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,12 +45,26 @@ class ItemStatus:
 
 
 @dataclass(frozen=True, slots=True)
+class PanelStatus:
+    """The places of one panel that a quiz decides on: how many, who has them, and who could have the free ones."""
+
+    panel: str
+    wanted: int
+    taking_part: int
+    free: int
+    reserves: int
+    waiting: int
+    unfinished: int
+
+
+@dataclass(frozen=True, slots=True)
 class StudyStatus:
     """The whole study at a glance."""
 
     state: str
     raters: tuple[RaterStatus, ...]
     items: tuple[ItemStatus, ...]
+    panels: tuple[PanelStatus, ...] = ()
 
     @property
     def answered(self) -> int:
@@ -65,23 +84,51 @@ class StudyStatus:
 def study_status(tx: Tx, protocol: Protocol) -> StudyStatus:
     """The state of the study, of each rater and of each item."""
     closed = "closed" if tx.last_event("closed") else "not open yet"
-    return StudyStatus("open" if is_open(tx) else closed, _raters(tx, protocol), _items(tx))
+    return StudyStatus("open" if is_open(tx) else closed, _raters(tx, protocol), _items(tx), _panels(tx, protocol))
+
+
+def _panels(tx: Tx, protocol: Protocol) -> tuple[PanelStatus, ...]:
+    rule = protocol.raters.screening
+    if rule is None or rule.top is None:
+        return ()
+    found = []
+    for cut in preview(tx, protocol):
+        wanted, free = rule.top * len(rounds_of(tx, cut.panel)), len(cut.free)
+        later = [one for one in cut.chosen if one.because != "reserve"]
+        reserves = len(cut.reserves) - cut.new_reserves + len(cut.chosen) - len(later)
+        waiting = len(later) + cut.new_reserves + len(cut.failed)
+        found.append(PanelStatus(cut.panel, wanted, wanted - free, free, reserves, waiting, len(cut.unfinished)))
+    return tuple(found)
 
 
 def _raters(tx: Tx, protocol: Protocol) -> tuple[RaterStatus, ...]:
-    rows, failed = [], times_not_shown(tx)
+    rows, failed, notes = [], times_not_shown(tx), _notes(tx)
     for rater in tx.raters():
         events = tx.events(rater=rater.id)
         step = where(tx, protocol, rater.id).step if events else "invited"
         answered, total = _counts(tx, protocol, rater.id, {event.kind for event in events})
+        last = events[-1].at if events else ""
         rows.append(
-            RaterStatus(rater.id, str(step), answered, total, events[-1].at if events else "", failed[rater.id])
+            RaterStatus(
+                rater.id, str(step), answered, total, last, failed[rater.id], rater.panel, notes.get(rater.id, "")
+            )
         )
     return tuple(rows)
 
 
+def _notes(tx: Tx) -> dict[str | None, str]:
+    notes: dict[str | None, str] = {}
+    for event in tx.events(kinds=["selected", "excluded", "replaced"]):
+        data = event.data or {}
+        if event.kind != "selected":
+            notes[event.rater] = data.get("reason", "")
+        elif data.get("instead_of"):
+            notes[event.rater] = f"instead of {data['instead_of']}"
+    return notes
+
+
 def _counts(tx: Tx, protocol: Protocol, rater: str, kinds: set[str]) -> tuple[int, int]:
-    if kinds & {"withdrawn", "excluded"}:
+    if kinds & {"withdrawn", "excluded", "replaced"}:
         # Their places are free again; what they did is counted by what they were given.
         given = tx.assignments(rater)
         return sum(one.answered for one in given), len(given)

@@ -23,6 +23,7 @@ from quorate.collect.claiming import (
 from quorate.collect.forms import Form, read_answers
 from quorate.collect.freeze import freeze
 from quorate.collect.places import has_place
+from quorate.collect.recruiting import RESERVE, is_recruited
 from quorate.collect.unshown import LEFT, NOT_SHOWN, can_leave, has_judged_most, n_answered
 from quorate.collect.warning import open_warnings
 from quorate.errors import ClosedError, CollectError, StaleError
@@ -45,7 +46,8 @@ class Step(StrEnum):
     SELECTION = "selection"  # the quiz is done, the cut is not
     FAILED_QUIZ = "failed_quiz"
     NOT_SELECTED = "not_selected"  # the quiz was passed, and enough others were better
-    RECRUITMENT_CLOSED = "recruitment_closed"  # the cut was made before the quiz was taken
+    RESERVE = "reserve"  # the same, and whoever it is may be called when a place becomes free
+    RECRUITMENT_CLOSED = "recruitment_closed"  # the places were filled before the quiz was taken
     INSTRUCTIONS = "instructions"
     PRACTICE = "practice"
     ANSWER = "answer"  # what is right for one practice item, before the next one
@@ -59,6 +61,7 @@ class Step(StrEnum):
     DONE = "done"
     WITHDRAWN = "withdrawn"
     EXCLUDED = "excluded"
+    REPLACED = "replaced"  # what was left has gone to someone else; what was answered counts
     CLOSED = "closed"
 
 
@@ -69,6 +72,7 @@ WORKING = (Step.WORK, Step.BREAK, Step.UNSHOWN, Step.DEBRIEF)
 ENDS: Mapping[str, Step] = {
     "withdrawn": Step.WITHDRAWN,
     "excluded": Step.EXCLUDED,
+    "replaced": Step.REPLACED,
     "declined": Step.DECLINED,
     "screened_out": Step.SCREENED_OUT,
     "not_selected": Step.NOT_SELECTED,
@@ -110,8 +114,12 @@ def where(tx: Tx, protocol: Protocol, rater: str) -> Where:
     panel = panel_of_rater(tx, protocol, rater)
     if not is_open(tx):
         return _while_closed(tx, protocol, rater, panel, events)
-    if raters.screening and "selected" not in kinds and tx.last_event("recruitment_closed"):
-        return Where(rater, Step.RECRUITMENT_CLOSED)
+    if raters.screening and "selected" not in kinds:
+        if RESERVE in kinds:
+            return Where(rater, Step.RESERVE)
+        # Who took the quiz in time waits for a decision, which says so when all places are taken.
+        if "screening" not in kinds and is_recruited(tx, protocol, panel):
+            return Where(rater, Step.RECRUITMENT_CLOSED)
     if not _is_let_in(tx, protocol, rater, panel, events):
         return without_work(tx, protocol, rater, panel)
     first = (
@@ -359,6 +367,23 @@ def exclude(tx: Tx, protocol: Protocol, rater: str, reason: str) -> Where:
         raise CollectError(f"{rater} is excluded already: {before.data.get('reason', '')}. That reason stays.")
     tx.add_event("excluded", rater, {"reason": reason})
     tx.release(rater, answered=True)
+    return move_on(tx, protocol, rater)
+
+
+def replace(tx: Tx, protocol: Protocol, rater: str, reason: str) -> Where:
+    """Hands what a rater has not answered back to the plan, for a stated reason; what was answered stays and counts."""
+    if tx.rater(rater) is None:
+        raise CollectError(f"There is no rater '{rater}'.")
+    if not reason.strip():
+        raise CollectError(f"Say why {rater} is replaced: the report prints the reason.")
+    now = where(tx, protocol, rater)
+    was_let_in = not protocol.raters.screening or tx.last_event(["selected"], rater=rater)
+    if not was_let_in or now.step in (*ENDS.values(), Step.FAILED_QUIZ):
+        raise CollectError(
+            f"{rater} does not work on anything ({now.step.replace('_', ' ')}), so there is nothing to hand on."
+        )
+    tx.add_event("replaced", rater, {"reason": reason, "answered": n_answered(tx, protocol, rater)})
+    tx.release(rater)
     return move_on(tx, protocol, rater)
 
 

@@ -246,7 +246,7 @@ class Flow:
 
     `became` says what became of everyone who was invited, each person once: together they are all who were invited.
     `left` says it of those who did not come to a step and came to the one before it. `panels` holds how many raters
-    each panel was to have, and how many of them are analysed.
+    each panel was to have, and how many of them are analysed. `successors` were given places that had become free.
     """
 
     raters: Mapping[str, int]
@@ -256,6 +256,22 @@ class Flow:
     became: Mapping[str, int] = field(default_factory=dict)
     left: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
     panels: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
+    successors: tuple[Successor, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Successor:
+    """Someone who was given the place of somebody who had left: who, whose place, why it was free, and how it came.
+
+    `because` is "reserve" (the next in reserve), "late" (a quiz taken after the cut) or "cut" (the first cut).
+    """
+
+    rater: str
+    instead_of: str
+    why: str
+    because: str
+    panel: str = ""
+    round: int = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -365,8 +381,6 @@ class Results:
     exclusions: tuple[Exclusion, ...] = ()
     notes: tuple[Text, ...] = ()
     simulated: bool = False
-    #: Whether a quiz decides who takes part, and its cut was made: nobody comes for a further round.
-    is_recruited: bool = False
     exposures: tuple[Exposure, ...] = ()
     listings: tuple[Listing, ...] = ()
     hypotheses: tuple[HypothesisTest, ...] = ()

@@ -371,7 +371,7 @@ def _too_many(told: Told, found: Sequence[Finding]) -> Iterator[Message]:
                 question=one.title, now=in_text(now), rests_on=[one, now],
             )  # fmt: skip
     left = [one for one in found if again[one.id] is None]
-    reasons = {one.by: why_not(told.protocol, one.by, told.results.is_recruited) for one in left}
+    reasons = {one.by: why_not(told.protocol, one.by) for one in left}
     if able := [one for one in left if reasons[one.by] is None]:
         yield Message(
             "To be reassessed by other raters (“quorate reassess”), since more than {share} of the items are ambiguous "

@@ -72,22 +72,19 @@ def panel_of(protocol: Protocol, item: Item) -> str:
 
 
 def strata_fields(protocol: Protocol) -> tuple[str, ...]:
-    """The fields whose values are strata that can be reassessed: that of the panels, and that of the sample."""
-    sample = protocol.file.items.sample
-    return tuple(field for field in (protocol.raters.panels, sample.by if sample else None) if field)
+    """The fields whose values are strata that can be reassessed: of the panels, of the sample, and of the results."""
+    sample, known = protocol.file.items.sample, protocol.pool[0].fields if protocol.pool else {}
+    named = (protocol.raters.panels, sample.by if sample else None, sample.balance if sample else None)
+    fields = (*(field for field in named if field), *protocol.analysis.fields)
+    return tuple(dict.fromkeys(field for field in fields if field in known))
 
 
-def why_not(protocol: Protocol, by: str, is_recruited: bool) -> Message | None:
-    """Why `quorate reassess` takes no stratum of a field (or, without one, not all items); None where it does.
-
-    `is_recruited` says that a quiz decides who takes part, and that its cut is made.
-    """
+def why_not(protocol: Protocol, by: str) -> Message | None:
+    """Why `quorate reassess` takes no stratum of a field (or, without one, not all items); None where it does."""
     if not by:
         return Message("a further round is opened for a stratum, not for all items")
     if by not in strata_fields(protocol):
-        return Message("neither the sample nor the panels of raters go by {field}", field=by.replace("_", " "))
-    if is_recruited:
-        return Message("recruitment is closed, and a further round would have nobody to answer it")
+        return Message("{field} is no field of the items", field=by.replace("_", " "))
     return None
 
 
@@ -142,11 +139,15 @@ def batch_size(protocol: Protocol, panel: str = "") -> int:
     return min(protocol.raters.batch or most, most)
 
 
-@lru_cache(maxsize=64)
-def quota(protocol: Protocol, panel: str = "") -> int:
-    """How many items of a section one rater does in all: a fair share of the roster's, else one batch."""
+@lru_cache(maxsize=256)
+def quota(protocol: Protocol, panel: str = "", n: int | None = None) -> int:
+    """How many items of a section one rater does in all: a fair share of the roster's, else one batch.
+
+    `n` says how many of the panel's items there are in the rater's round, where it is not all of them.
+    """
     raters = protocol.raters
     n_items = stratum_sizes(protocol, raters.panels).get(panel, 0) if raters.panels else n_drawn(protocol)
+    n_items = n_items if n is None else n
     if raters.roster is not None:
         return min(n_items, -(-n_items * raters.per_item // raters.roster))
     return min(n_items, raters.batch or OPEN_BATCH)

@@ -49,6 +49,9 @@ class Screening(Part):
     #: How many of those who passed are kept, in each panel; all of them where it is not said.
     top: Count | None = None
     attempts: Count = 1
+    #: Who gets a place that becomes free after the cut: those who passed and are in reserve before those who took the
+    #: quiz later, or whoever did best of both.
+    refill: Literal["reserves first", "best first"] = "reserves first"
 
 
 class Escalate(Part):
@@ -81,7 +84,9 @@ class Codes(Part):
     failed_quiz: str = ""
     #: The quiz was passed, and enough others were better.
     not_selected: str = ""
-    #: The cut was made before the quiz was taken.
+    #: The same, and called when a place becomes free; without it, the code of `not_selected`.
+    reserve: str = ""
+    #: The places were filled before the quiz was taken.
     recruitment_closed: str = ""
     #: Others hold everything for the moment: for whoever does not want to wait.
     all_taken: str = ""
@@ -90,6 +95,8 @@ class Codes(Part):
     closed: str = ""
     withdrawn: str = ""
     excluded: str = ""
+    #: Somebody else does what was left; what was answered counts.
+    replaced: str = ""
 
 
 class Platform(Part):

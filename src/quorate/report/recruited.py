@@ -117,6 +117,13 @@ def _came_and_left(results: Results) -> Iterator[Message]:
         "The answers of {n} rater are analysed.", "The answers of {n} raters are analysed.",
         n=people["analysed"], rests_on=[INVITED],
     )  # fmt: skip
+    if successors := results.flow.successors:
+        who = (Message("{rater} for {other}", rater=one.rater, other=one.instead_of) for one in successors)
+        yield Message(
+            "{n} place that had become free was given to someone else who had passed the quiz ({who}).",
+            "{n} places that had become free were given to others who had passed the quiz ({who}).",
+            n=len(successors), who=Clauses(tuple(who)), rests_on=[INVITED],
+        )  # fmt: skip
     for name, panel in results.flow.panels.items():
         if panel["analysed"] < panel["planned"]:
             yield Message(

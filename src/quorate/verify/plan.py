@@ -9,10 +9,10 @@ from typing import Any
 import msgspec
 
 from quorate.collect.checks import GOLD
-from quorate.collect.escalation import MIXED, strata_of
+from quorate.collect.escalation import MIXED, items_again
 from quorate.collect.freeze import MEDIA, changed_media, frozen_copy
 from quorate.collect.staging import FOLDER, digests_now, load_staged
-from quorate.plan import CHECKS, REPEATED, Plan, extra_slot, is_gold, make_slots, shown_once
+from quorate.plan import CHECKS, REPEATED, Plan, extra_slot, make_slots, shown_once
 from quorate.protocol import Protocol, Section
 from quorate.protocol.yaml import YAMLError, from_yaml
 from quorate.questions import DISTRACTORS
@@ -165,8 +165,7 @@ def _escalated(
 
 
 def _reassessed(protocol: Protocol, plan: Plan, data: Mapping[str, Any]) -> Sequence[Slot]:
-    items = [item for item in plan.items if not is_gold(item) and data["stratum"] in strata_of(protocol, item)]
-    return make_slots(protocol, items, data["round"])
+    return make_slots(protocol, items_again(protocol, plan.drawn, data), data["round"])
 
 
 def check_slots(expected: Mapping[Place, Slot], rows: Rows) -> Iterator[Finding]:

@@ -1,9 +1,9 @@
-"""Candidates at the desk: how each did on the quiz, what the cut would keep, and the lever that makes it, once."""
+"""Candidates at the desk: how each did on the quiz, what a cut would settle in each panel, and the lever for it."""
 
 from __future__ import annotations
 
-from collections.abc import Collection
-from dataclasses import dataclass
+from collections.abc import Sequence
+from hashlib import blake2b
 from typing import Any
 
 from starlette.concurrency import run_in_threadpool
@@ -12,38 +12,27 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
-from quorate.collect.links import panels
-from quorate.collect.screening import Candidate, candidates, select
+from quorate.collect.places import has_cut
+from quorate.collect.recruiting import CLOSED, CUT, LEAVING, OPENED
+from quorate.collect.screening import DECIDED, Cut, candidates, preview, select
 from quorate.errors import StudyError
 from quorate.protocol import Protocol
-from quorate.store import Tx
+from quorate.store import Event, Tx
 from quorate.web.replies import first, see_other
 from quorate.web.site import Site
 from quorate.web.views import desk_page, member_form, seen_by
 
-
-@dataclass(frozen=True, slots=True)
-class Panel:
-    """One panel before the cut: who came, how many passed, and how many of the wanted places that fills."""
-
-    name: str
-    finished: int
-    passed: int
-    wanted: int | None
-
-    @property
-    def lacks(self) -> int:
-        """How many raters the cut would leave missing: an alarm, never a lower bar."""
-        return max(0, (self.wanted or 0) - self.passed)
+ALL = "*"
+"""What the form says for every panel at once."""
 
 
 def routes() -> list[BaseRoute]:
     """The candidates' addresses, below the desk."""
-    return [Route("/candidates", show), Route("/candidates", close_recruitment, methods=["POST"])]
+    return [Route("/candidates", show), Route("/candidates", settle, methods=["POST"])]
 
 
 async def show(request: Request) -> Response:
-    """Every candidate with the quiz's result, and each panel with what it lacks."""
+    """Each panel with what a cut would settle, and every candidate with the quiz's result."""
     site: Site = request.app.state.site
     session = seen_by(request)
     if site.protocol.raters.screening is None:
@@ -53,41 +42,60 @@ async def show(request: Request) -> Response:
 
 
 def _facts(tx: Tx, protocol: Protocol) -> dict[str, Any]:
-    ranked = candidates(tx, protocol)
-    closed = tx.last_event("recruitment_closed")
-    chosen = {event.rater for event in tx.events(kinds=["selected"])}
-    thanked = {event.rater for event in tx.events(kinds=["not_selected"])}
-    gone = {event.rater for event in tx.events(kinds=["withdrawn", "excluded"])}
-    finished = {candidate.rater for candidate in ranked}
+    fates = {event.rater: event.kind.replace("_", " ") for event in tx.events(kinds=DECIDED)}
+    fates |= {event.rater: LEAVING[event.kind] for event in tx.events(kinds=LEAVING)}
+    cuts = preview(tx, protocol)
     return {
-        "rows": [(candidate, _fate(candidate, chosen, thanked, gone)) for candidate in ranked],
-        "panels": [_panel(protocol, name, [c for c in ranked if c.rater not in gone]) for name in panels(protocol)],
-        "unfinished": sum(rater.id not in finished for rater in tx.raters()),
-        "closed": closed,
+        "rows": [(candidate, fates.get(candidate.rater, "waits")) for candidate in candidates(tx, protocol)],
+        "cuts": cuts,
+        "alarms": {cut.panel: cut.alarm(protocol) for cut in cuts},
+        "seen": {cut.panel: _mark([cut]) for cut in cuts} | {ALL: _mark(cuts)},
+        "has_cut": has_cut(protocol),
+        "history": [_told(one) for one in tx.events(kinds=[CUT, CLOSED, OPENED, "reassessed", *LEAVING, "selected"])],
     }
 
 
-def _fate(
-    candidate: Candidate, chosen: Collection[str | None], thanked: Collection[str | None], gone: Collection[str | None]
-) -> str:
-    if candidate.rater in gone:
-        return "has left"
-    if candidate.rater in chosen:
-        return "selected"
-    return "not selected" if candidate.rater in thanked else "waits"
+def _told(event: Event) -> tuple[str, str, str]:
+    """When something was settled, whom or what it is about, and what it was."""
+    data = event.data or {}
+    if event.kind == "selected":
+        said = {"reserve": "called from the reserve", "late": "takes part, after a later quiz"}
+        what = said.get(data.get("because", ""), "takes part")
+        if data.get("instead_of"):
+            what += f", instead of {data['instead_of']} ({data.get('why', '')})"
+    elif event.kind == "reassessed":
+        what = f"round {data['round']} opened for {data['items']} items"
+    elif event.kind in LEAVING:
+        what = LEAVING[event.kind] + (f": {data['reason']}" if data.get("reason") else "")
+    elif event.kind == OPENED:
+        what = f"recruitment opened again for {data.get('because', '')}"
+    else:
+        told = {"selected": "selected", "reserves": "in reserve", "not_selected": "thanked"}
+        counts = (f"{len(data[name])} {word}" for name, word in told.items() if data.get(name))
+        what = ", ".join(["recruitment closed" if event.kind == CLOSED else "cut made", *counts])
+    return event.at, event.rater or data.get("panel") or data.get("stratum") or "all", what
 
 
-def _panel(protocol: Protocol, name: str, ranked: list[Candidate]) -> Panel:
-    mine = [candidate for candidate in ranked if candidate.panel == name]
-    rule = protocol.raters.screening
-    return Panel(name, len(mine), sum(candidate.passed for candidate in mine), rule.top if rule else None)
+def _mark(cuts: Sequence[Cut]) -> str:
+    """A short name for what these cuts would settle: the form sends it back, so that nothing else is settled."""
+    said = repr([cut.settles for cut in cuts])
+    return blake2b(said.encode(), digest_size=12).hexdigest()
 
 
-async def close_recruitment(request: Request) -> Response:
-    """Makes the cut: it cannot be made again, so it is asked for once."""
+async def settle(request: Request) -> Response:
+    """Gives the free places of a panel, or of all, to those whom the page has named."""
     site: Site = request.app.state.site
     session, form = await member_form(request)
     if first(form, "_sure") != "yes":
-        raise StudyError("Tick that you are sure: the cut is made once, and everyone is told.")
-    await site.write(session, lambda tx: select(tx, site.protocol))
+        raise StudyError("Tick that you are sure: everyone who took the quiz is told at once.")
+    panel = first(form, "_panel")
+    chosen = () if panel == ALL else (panel,)
+
+    def make(tx: Tx) -> None:
+        seen = preview(tx, site.protocol, chosen)
+        if _mark(seen) != first(form, "_seen"):
+            raise StudyError("Since the page was made somebody took the quiz or left. Please look at it again.")
+        select(tx, site.protocol, chosen)
+
+    await site.write(session, make)
     return see_other("/desk/candidates")

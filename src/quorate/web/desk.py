@@ -39,6 +39,7 @@ STEPS = {
     "selection": "waits for the cut",
     "failed_quiz": "failed the quiz",
     "not_selected": "not selected",
+    "reserve": "in reserve",
     "recruitment_closed": "came after the cut",
     "instructions": "reads the instructions",
     "practice": "practises",
@@ -53,6 +54,7 @@ STEPS = {
     "done": "done",
     "withdrawn": "withdrew",
     "excluded": "excluded",
+    "replaced": "replaced",
     "waiting": "waits",
     "closed": "on the way",
 }
@@ -77,6 +79,7 @@ def routes(preview: Preview) -> list[BaseRoute]:
                     Route("/release", release, methods=["POST"]),
                     Route("/links.csv", links_csv, methods=["POST"]),
                     Route("/raters/{rater}/exclude", exclude, methods=["POST"]),
+                    Route("/raters/{rater}/replace", replace, methods=["POST"]),
                     Route("/raters/{rater}/revoke", revoke, methods=["POST"]),
                     Route("/raters/{rater}/again", invite_again, methods=["POST"]),
                     *adjudication.routes(),
@@ -118,14 +121,11 @@ async def overview(request: Request) -> Response:
 def _facts(tx: Tx, protocol: Protocol) -> dict[str, Any]:
     """What stands beside the raters' progress: panels, links that work, reasons, places that are free, the protocol."""
     active = Counter(link.person for link in tx.links() if link.role == "rater" and link.revoked_at is None)
-    reasons = {event.rater: event.data.get("reason", "") for event in tx.events(kinds=["excluded"])}
     places = [(panel, links.places_left(tx, protocol, panel)) for panel in links.panels(protocol)]
     return {
         "active": active,
-        "reasons": reasons,
-        "panel_of": {rater.id: rater.panel for rater in tx.raters()},
         "places": places,
-        "is_recruited": links.is_recruited(tx, protocol),
+        "is_recruited": protocol.raters.screening is not None,
         "room": max(left for _, left in places),
         "protocols": tx.protocols(),
         "playback": playback_by_rater(tx, protocol),
@@ -160,8 +160,9 @@ async def items(request: Request) -> Response:
 async def raters_csv(request: Request) -> Response:
     """The raters' progress as a file."""
     status = await _status(request)
-    rows = ((r.id, r.step, r.answered, r.total, r.last, r.media_failed) for r in status.raters)
-    return download(csv_table(["rater", "step", "answered", "total", "last", "media_failed"], rows), "raters.csv")
+    columns = ["rater", "step", "answered", "total", "last", "media_failed", "panel", "note"]
+    rows = ((r.id, r.step, r.answered, r.total, r.last, r.media_failed, r.panel, r.note) for r in status.raters)
+    return download(csv_table(columns, rows), "raters.csv")
 
 
 async def items_csv(request: Request) -> Response:
@@ -238,15 +239,16 @@ async def release(request: Request) -> Response:
 
 def _links(request: Request, session: Any, site: Site, made: Sequence[Invitation]) -> Response:
     base = site.public_url or str(request.base_url)
-    rows = [(invitation.person, invitation.link(base)) for invitation in made]
+    rows = [(invitation.person, invitation.panel, invitation.link(base)) for invitation in made]
     return desk_page(request, session, "desk/links.html", rows=rows)
 
 
 async def links_csv(request: Request) -> Response:
     """The links that the page has just shown, as a file: they are sent back, since nothing here remembers them."""
     _, form = await member_form(request)
-    rows = zip(form.get("_rater", []), form.get("_link", []), strict=False)
-    return download(csv_table(["rater", "link"], rows), "links.csv")
+    names = ("rater", "panel", "link") if any(form.get("_panel", [])) else ("rater", "link")
+    rows = zip(*(form.get(f"_{name}", []) for name in names), strict=False)
+    return download(csv_table(names, rows), "links.csv")
 
 
 async def revoke(request: Request) -> Response:
@@ -263,4 +265,13 @@ async def exclude(request: Request) -> Response:
     session, form = await member_form(request)
     rater, reason = request.path_params["rater"], first(form, "_reason").strip()
     await site.write(session, lambda tx: way.exclude(tx, site.protocol, rater, reason))
+    return see_other("/desk/")
+
+
+async def replace(request: Request) -> Response:
+    """Hands what a rater has not answered to someone else, for a stated reason."""
+    site: Site = request.app.state.site
+    session, form = await member_form(request)
+    rater, reason = request.path_params["rater"], first(form, "_reason").strip()
+    await site.write(session, lambda tx: way.replace(tx, site.protocol, rater, reason))
     return see_other("/desk/")

@@ -58,4 +58,5 @@ def codes_by_step(raters: Raters) -> Mapping[Step, str]:
     if old is not None:
         older = {Step.DONE: old.completed, Step.SCREENED_OUT: old.screened_out, Step.DECLINED: old.no_consent}
         found |= {step: code for step, code in older.items() if not found[step]}
+    found[Step.RESERVE] = found[Step.RESERVE] or found[Step.NOT_SELECTED]
     return found

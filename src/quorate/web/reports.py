@@ -16,7 +16,6 @@ from starlette.requests import Request
 from starlette.responses import FileResponse, Response
 from starlette.routing import BaseRoute, Route
 
-from quorate.collect.links import is_recruited
 from quorate.findings.names import AMBIGUITY
 from quorate.messages import Message
 from quorate.plan import why_not
@@ -66,12 +65,11 @@ async def show(request: Request) -> Response:
     """When the report was made, and its files."""
     site: Site = request.app.state.site
     session = seen_by(request)
-    recruited = site.store.read(lambda tx: is_recruited(tx, site.protocol))
     made: Making | None = getattr(request.app.state, "making", None)
     return desk_page(
         request, session, "desk/report.html", files=_files(site.folder / "report"), making=made,
         seconds=round(time.monotonic() - made.began) if made else 0,
-        alarms=alarms(site.folder / "report" / "results.json", site.protocol, recruited),
+        alarms=alarms(site.folder / "report" / "results.json", site.protocol),
     )  # fmt: skip
 
 
@@ -82,6 +80,7 @@ class Alarm:
     section: str
     question: str
     stratum: str
+    by: str
     hits: int
     of: int
     share: float
@@ -90,7 +89,7 @@ class Alarm:
     why_not: Message | None
 
 
-def alarms(path: Path, protocol: Protocol, recruited: bool) -> list[Alarm]:
+def alarms(path: Path, protocol: Protocol) -> list[Alarm]:
     """The strata that the newest report marks: too many of their items have no verdict."""
     try:
         results = msgspec.json.decode(path.read_bytes())
@@ -100,14 +99,16 @@ def alarms(path: Path, protocol: Protocol, recruited: bool) -> list[Alarm]:
     marked = [
         one for one in found if one.get("statistic") == AMBIGUITY and one.get("band") and one.get("round", 1) == 1
     ]
-    return [_alarm(one, why_not(protocol, one.get("by", ""), recruited)) for one in marked]
+    return [_alarm(one, why_not(protocol, one.get("by", ""))) for one in marked]
 
 
 def _alarm(one: dict[str, Any], why: Message | None) -> Alarm:
     """An entry of results.json, which leaves out what is empty."""
     between = None if one["low"] is None or one["high"] is None else (one["low"], one["high"])
     stratum = one.get("stratum", "")
-    return Alarm(one["section"], one["question"], stratum, one["count"], one["of"], one["value"], between, why)
+    return Alarm(
+        one["section"], one["question"], stratum, one.get("by", ""), one["count"], one["of"], one["value"], between, why
+    )
 
 
 def _files(folder: Path) -> list[dict[str, str]]:
