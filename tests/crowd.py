@@ -7,7 +7,6 @@ import json
 import os
 import re
 import signal
-import socket
 import subprocess
 import sys
 import time
@@ -21,6 +20,7 @@ from urllib.parse import urlencode
 sys.path.insert(0, str(Path(__file__).parent))
 
 
+from postgres import kept_port
 from quorate.collect import links, way
 from quorate.collect.gather import gather
 from quorate.store import Tx
@@ -53,9 +53,7 @@ class Server:
     """`quorate serve` on a port of its own, which it keeps when it is started again."""
 
     def __init__(self, folder: Path, database: str = "", workers: int = 1):
-        with socket.socket() as free:
-            free.bind(("127.0.0.1", 0))
-            self.port = free.getsockname()[1]
+        self._kept, self.port = kept_port()
         self._command = [sys.executable, "-m", "quorate", "serve", str(folder), "--port", str(self.port)]
         self._command += ["--workers", str(workers)] + (["--database", database] if database else [])
         self.process: subprocess.Popen[bytes] | None = None
@@ -101,7 +99,7 @@ class Server:
         """Ends it as Ctrl+C does."""
         if self.process is not None and self.process.poll() is None:
             self.process.send_signal(signal.SIGTERM)
-            self.process.wait(20)
+            self.process.wait(120)
 
 
 class Connection:
@@ -135,7 +133,7 @@ class Connection:
 async def _ask(port: int) -> None:
     connection = Connection(port)
     try:
-        await asyncio.wait_for(connection.request("GET", "/"), 5)
+        await asyncio.wait_for(connection.request("GET", "/"), 20)
     finally:
         connection.close()
 
@@ -148,6 +146,7 @@ class Rater:
     link: str
     acknowledged: list[str] = field(default_factory=list)
     resent: int = 0
+    refused: int = 0
 
     def __post_init__(self) -> None:
         self._connection = Connection(self.port)
@@ -164,6 +163,7 @@ class Rater:
                 pass
             self._connection.close()
             self._connection = Connection(self.port)
+            self.refused += 1
             self.resent += method == "POST"
             await asyncio.sleep(0.02)
 
@@ -207,9 +207,9 @@ def work_all(port: int, paths: list[str]) -> list[Rater]:
     return raters
 
 
-async def everybody(port: int, paths: list[str], raters: list[Rater]) -> None:
+async def everybody(port: int, paths: list[str], raters: list[Rater], kind: type[Rater] = Rater) -> None:
     """The same, for who looks at the raters meanwhile."""
-    raters += [Rater(port, path) for path in paths]
+    raters += [kind(port, path) for path in paths]
     await asyncio.gather(*(rater.work() for rater in raters))
 
 

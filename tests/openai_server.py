@@ -120,7 +120,7 @@ class _Handler(BaseHTTPRequestHandler):
     def _behave(self, what: Behaviour, model: str) -> None:
         if isinstance(what, Drops | Hangs):
             if isinstance(what, Hangs):
-                self.server.closing.wait(30)
+                self.server.closing.wait(300)
             self.close_connection = True
         elif isinstance(what, Fails):
             error = {"error": {"message": what.message, "type": "error", "code": what.code}}

@@ -46,15 +46,21 @@ def install() -> None:
     subprocess.run(["apt-get", "install", "-y", "-qq", "postgresql"], check=True, env=environment)
 
 
+def kept_port() -> tuple[socket.socket, int]:
+    """A port that is given to nobody else as long as the socket is there; who asks for it by its number can listen."""
+    kept = socket.socket()
+    kept.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    kept.bind(("127.0.0.1", 0))
+    return kept, kept.getsockname()[1]
+
+
 class Server:
     """One server: `url` is the address of its database; it can be killed and started again."""
 
     def __init__(self, folder: Path, programs: Path):
         self.folder = folder
         self.programs = programs
-        with socket.socket() as free:
-            free.bind(("127.0.0.1", 0))
-            self.port = free.getsockname()[1]
+        self._kept, self.port = kept_port()
         self.url = self.address("postgres")
 
     def address(self, database: str) -> str:
@@ -79,7 +85,7 @@ class Server:
             )  # fmt: skip
         while True:
             try:
-                psycopg.connect(self.url, connect_timeout=5).close()
+                psycopg.connect(self.url, connect_timeout=20).close()
                 return
             except psycopg.OperationalError:
                 if self.process.poll() is not None:
@@ -90,7 +96,7 @@ class Server:
         """Stops it, whatever it does just now."""
         if self.process.poll() is None:
             os.kill(self._postmaster(), signal.SIGQUIT)
-            self.process.wait(30)
+            self.process.wait(120)
 
     def kill(self) -> None:
         """Kills it at once, with everything it runs, as a power cut would."""

@@ -38,7 +38,7 @@ class Served:
     def interrupt(self) -> tuple[int, str]:
         """Ctrl+C in a terminal goes to all that was started there."""
         os.killpg(self.process.pid, signal.SIGINT)
-        rest, _ = self.process.communicate(timeout=60)
+        rest, _ = self.process.communicate(timeout=300)
         return self.process.returncode, rest
 
 
@@ -138,12 +138,13 @@ def test_the_demo_again_takes_a_free_port_and_prints_links_that_work_beside_the_
             assert list(new) == list(old) == ["A1", "A2", "A3"]
             assert not set(new.values()) & set(old.values())
             for link in (*new.values(), *(second.base + link[link.index("/join/") :] for link in old.values())):
-                assert httpx.get(link).status_code == 303
-            root = httpx.get(second.base + "/", headers={"accept-language": "en"})
+                assert httpx.get(link, timeout=60).status_code == 303
+            root = httpx.get(second.base + "/", headers={"accept-language": "en"}, timeout=60)
             assert root.status_code == 200
             assert "There is nothing to see here without a link" in root.text
             assert "pun" not in root.text.lower()
-            assert "你" in httpx.get(second.base + "/", headers={"accept-language": "zh"}).text.replace("您", "你")
+            root = httpx.get(second.base + "/", headers={"accept-language": "zh"}, timeout=60)
+            assert "你" in root.text.replace("您", "你")
 
 
 def test_invite_prints_the_address_of_the_running_server_and_none_of_one_that_was_killed(tmp_path: Path) -> None:
@@ -168,5 +169,5 @@ def test_the_links_of_a_server_lead_to_it_whatever_it_listens_on(host: str, name
     subprocess.run([str(QUORATE), "new", "visual-puns", "s"], cwd=tmp_path, check=True, capture_output=True)
     with served([str(QUORATE), "serve", "s", "--host", host, "--port", "0"], tmp_path) as server:
         assert re.fullmatch(rf"http://{re.escape(name)}:\d+", server.base)
-        assert httpx.get(server.base + "/").status_code == 200
+        assert httpx.get(server.base + "/", timeout=60).status_code == 200
         assert ("--public-url" in server.said) == (host == "0.0.0.0")

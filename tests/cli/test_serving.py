@@ -73,7 +73,7 @@ def test_what_was_acknowledged_survives_a_kill_and_what_is_sent_again_is_stored_
         crowd.join(0.5)
         server.kill()
         server.start()
-        crowd.join(120)
+        crowd.join(600)
     finally:
         server.stop()
     assert done
@@ -119,21 +119,38 @@ def test_nothing_is_acknowledged_while_the_database_is_gone_and_nothing_is_lost_
     paths = make_study(folder, "", n_items=60, n_raters=3, k=1, batch=20)
     server, file = Server(folder), folder / "study.sqlite"
     raters: list[Rater] = []
+    is_harmed = threading.Event()
+
+    class Slow(Rater):
+        """Is not done before the file is gone, however long that takes."""
+
+        async def _answer(self, place: str, page: str) -> None:
+            while len(self.acknowledged) == 15 and not is_harmed.is_set():
+                await asyncio.sleep(0.01)
+            await super()._answer(place, page)
+
     server.start()
-    crowd = threading.Thread(target=lambda: asyncio.run(everybody(server.port, paths, raters)))
+    crowd = threading.Thread(target=lambda: asyncio.run(everybody(server.port, paths, raters, Slow)))
     crowd.start()
     try:
         while sum(len(rater.acknowledged) for rater in raters) < 10:
+            crowd.join(0.001)
             assert crowd.is_alive()
         harm(file)
+        is_harmed.set()
         link = f"http://127.0.0.1:{server.port}{paths[0]}"
-        while (status := httpx.get(link).status_code) < 500:
+        while (status := httpx.get(link, timeout=60).status_code) < 500:
+            assert crowd.is_alive()
+        # Whoever has been refused has heard of all that was acknowledged before.
+        before = [rater.refused for rater in raters]
+        while any(rater.refused == n for rater, n in zip(raters, before, strict=True)):
+            crowd.join(0.001)
             assert crowd.is_alive()
         n = [len(rater.acknowledged) for rater in raters]
-        assert {status, *(httpx.get(link).status_code for _ in range(20))} == {503}
+        assert {status, *(httpx.get(link, timeout=60).status_code for _ in range(20))} == {503}
         assert [len(rater.acknowledged) for rater in raters] == n
         put_back(file, server)
-        crowd.join(120)
+        crowd.join(600)
         assert not crowd.is_alive()
     finally:
         server.stop()
@@ -148,6 +165,8 @@ def test_a_worker_that_dies_is_replaced(tmp_path: Path, postgres: Postgres) -> N
     server = Server(folder, database, workers=2)
     server.start()
     try:
+        while len(server.processes()) < 3:
+            pass  # one of them answers already
         parent, first, second = server.processes()
         os.kill(first, signal.SIGKILL)
         while (now := set(server.processes())) == {parent, first, second} or len(now) < 3:

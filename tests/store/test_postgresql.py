@@ -62,16 +62,16 @@ def test_a_claim_waits_for_those_who_write_and_sees_what_they_wrote(small, store
     def slow(tx: Tx) -> None:
         tx.add_submission("k", first, mine.id, [{"question": "q", "value": 1}])
         inside.set()
-        assert leave.wait(10)
+        assert leave.wait(60)
 
     writing = store.write(slow)
-    assert inside.wait(10)
+    assert inside.wait(60)
     closing = other.write(Tx.head)
     with pytest.raises(TimeoutError):
         closing.result(0.2)
     leave.set()
-    writing.result(10)
-    assert closing.result(10).answers == 1
+    writing.result(60)
+    assert closing.result(60).answers == 1
     assert second == "R2"
 
 

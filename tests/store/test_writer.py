@@ -22,15 +22,15 @@ class Blocked:
         self._go = threading.Event()
         self._began = threading.Event()
         self._blocking = store.write(self._block)
-        assert self._began.wait(10)
+        assert self._began.wait(60)
 
     def _block(self, _: Tx) -> None:
         self._began.set()
-        assert self._go.wait(10)
+        assert self._go.wait(60)
 
     def let_go(self) -> None:
         self._go.set()
-        self._blocking.result(10)
+        self._blocking.result(60)
 
 
 def kinds(store: Store) -> list[str]:
@@ -47,7 +47,7 @@ def test_verbs_that_wait_together_share_a_commit(store: Store) -> None:
     before, blocked = store.commits, Blocked(store)
     futures = [store.write(lambda tx, n=n: tx.add_event(f"{n}")) for n in range(100)]
     blocked.let_go()
-    assert [future.result(10) for future in futures] == list(range(1, 101))
+    assert [future.result(60) for future in futures] == list(range(1, 101))
     assert store.commits - before == 2
 
 
@@ -56,7 +56,7 @@ def test_many_threads_need_fewer_commits_than_verbs(store: Store) -> None:
     with ThreadPoolExecutor(16) as pool:
         doing = [pool.submit(lambda: [store.do(lambda tx: tx.add_event("x")) for _ in range(20)]) for _ in range(16)]
         blocked.let_go()
-        seqs = sorted(seq for done in doing for seq in done.result(30))
+        seqs = sorted(seq for done in doing for seq in done.result(60))
     assert seqs == list(range(1, 321))
     assert store.commits - before < 320
 
@@ -77,15 +77,15 @@ def test_nothing_is_visible_or_acknowledged_before_the_commit(store: Store) -> N
     def last(tx: Tx) -> None:
         tx.add_event("last")
         entered.set()
-        assert leave.wait(10)
+        assert leave.wait(60)
 
     second = store.write(last)
     blocked.let_go()
-    assert entered.wait(10)
+    assert entered.wait(60)
     assert not first.done()
     assert kinds(store) == []
     leave.set()
-    second.result(10)
+    second.result(60)
     assert first.done()
     assert kinds(store) == ["first", "last"]
 
@@ -99,9 +99,9 @@ def test_a_verb_that_raises_is_rolled_back_alone(store: Store) -> None:
     futures = [store.write(verb) for verb in (lambda tx: tx.add_event("a"), fail, lambda tx: tx.add_event("b"))]
     blocked.let_go()
     with pytest.raises(KeyError, match="mine"):
-        futures[1].result(10)
+        futures[1].result(60)
     # A number that was given to what is undone may stay unused.
-    assert futures[0].result(10) < futures[2].result(10)
+    assert futures[0].result(60) < futures[2].result(60)
     assert kinds(store) == ["a", "b"]
 
 
@@ -115,8 +115,8 @@ def test_verbs_beside_one_that_fails_are_stored_once(store: Store) -> None:
     failing = [store.write(fail), store.write(lambda tx: 1 / 0), store.write(fail)]
     more = [store.write(lambda tx, n=n: tx.add_event(f"{n}")) for n in range(3, 6)]
     blocked.let_go()
-    assert [type(future.exception(10)) for future in failing] == [KeyError, ZeroDivisionError, KeyError]
-    assert len({future.result(10) for future in (*fine, *more)}) == 6
+    assert [type(future.exception(60)) for future in failing] == [KeyError, ZeroDivisionError, KeyError]
+    assert len({future.result(60) for future in (*fine, *more)}) == 6
     assert kinds(store) == ["0", "1", "2", "3", "4", "5"]
 
 
@@ -129,7 +129,7 @@ def test_a_failing_commit_acknowledges_nothing(store: Store) -> None:
     blocked.let_go()
     for future in futures:
         with pytest.raises(StoreError, match="could not store this"):
-            future.result(10)
+            future.result(60)
     assert kinds(store) == []
     store.do(lambda tx: tx.add_event("c"))
     assert kinds(store) == ["c"]
@@ -165,7 +165,7 @@ def test_a_full_disk_is_told_in_a_sentence_and_acknowledges_only_what_is_there(s
     small = store.write(lambda tx: tx.add_event("small"))
     large = store.write(lambda tx: tx.add_event("large", data="x" * 100_000))
     blocked.let_go()
-    failures = [future.exception(10) for future in (small, large)]
+    failures = [future.exception(60) for future in (small, large)]
     stored = kinds(store)
     for failure, kind in zip(failures, ("small", "large"), strict=True):
         assert (failure is None) == (kind in stored)
@@ -216,8 +216,8 @@ def test_closing_writes_what_is_queued(store: Store) -> None:
     closing = threading.Thread(target=store.close)
     closing.start()
     blocked.let_go()
-    closing.join(10)
-    assert [future.result(10) for future in futures] == list(range(1, 11))
+    closing.join(60)
+    assert [future.result(60) for future in futures] == list(range(1, 11))
 
 
 def test_a_verb_that_waits_for_another_is_told_instead_of_hanging(store: Store) -> None:

@@ -216,7 +216,7 @@ def test_a_preview_is_for_members_alone(room: Room, member: httpx.Client) -> Non
 def test_the_report_is_made_and_served(room: Room, member: httpx.Client, at_work: Rater) -> None:
     assert "There is no report yet" in member.get("/desk/report").text
     page = send(member, "/desk/report")
-    give_up = time.monotonic() + 120
+    give_up = time.monotonic() + 600
     while "being made" in page.text and time.monotonic() < give_up:
         page = member.get("/desk/report")
     assert "Open the report" in page.text, page.text

@@ -82,13 +82,13 @@ def test_the_last_place_taken_between_two_looks_is_waited_for_and_no_error(serve
         def take_last(tx: Tx) -> None:
             claiming.claim(tx, protocol, "R2", protocol.sections[0])
             taken.set()
-            assert go.wait(20)
+            assert go.wait(120)
 
         other = others.submit(served.do, take_last)
-        assert taken.wait(20)
+        assert taken.wait(120)
         # It is not committed: this rater still finds a place free, and has to wait for the database to take it.
         reply = others.submit(rater.open, "work")
-        give_up = time.monotonic() + 20
+        give_up = time.monotonic() + 120
         while not any(writer._is_busy for writer in served.study.store._loops.values()):
             assert time.monotonic() < give_up
         go.set()

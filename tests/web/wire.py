@@ -28,7 +28,7 @@ def ask(
     host, port = base.removeprefix("http://").split(":")
     lines = {"host": "localhost", "connection": "close", "content-length": str(len(body)), **(headers or {})}
     head = b"".join(b"%b: %b\r\n" % (name.encode(), as_bytes(value)) for name, value in lines.items() if value != b"")
-    with socket.create_connection((host, int(port)), timeout=60) as wire:
+    with socket.create_connection((host, int(port)), timeout=120) as wire:
         wire.sendall(b"%b %b HTTP/1.1\r\n%b\r\n" % (method.encode(), as_bytes(target), head) + body)
         return read_reply(wire)
 
