@@ -77,6 +77,7 @@ def test_the_faults_that_a_document_carries_are_found_and_no_others(name: str, t
 #: What no document does, and a study file may ask for.
 BEYOND = {
     "chosen-not-the-best",
+    "new-raters",
     "people-see-scores",
     "unequal-best-of",
     "files-tell-systems",

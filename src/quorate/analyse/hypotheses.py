@@ -12,6 +12,7 @@ from quorate.findings.results import Finding, HypothesisTest
 from quorate.languages import noted
 from quorate.messages import Message
 from quorate.protocol import Protocol
+from quorate.protocol.analysis import Population
 from quorate.protocol.hypotheses import Hypothesis, declared_in
 from quorate.records import ProtocolVersion
 
@@ -19,6 +20,9 @@ BEFORE, ADDED = noted("before the data"), noted("added later")
 CHANGED, WITHDRAWN = noted("changed later"), noted("withdrawn")
 SUPPORTED, CONTRADICTED = noted("supported"), noted("contradicted")
 NOT_SUPPORTED, OPEN = noted("not supported"), noted("cannot be said")
+
+#: Why a figure decides nothing in a study that speaks of new raters.
+OF_THESE_ALONE = Message("the study speaks of new raters, and the test of this figure of these alone")
 
 CORRECTIONS = {
     "holm": statistics.holm,
@@ -62,7 +66,7 @@ def tested(
     What was declared before the data and what came later are never one family: the later ones are exploratory.
     """
     by_id = {finding.id: finding for finding in findings}
-    found = [_test(one, by_id) for one in declared(protocol, versions)]
+    found = [_test(one, by_id, protocol.analysis.population) for one in declared(protocol, versions)]
     families: dict[tuple[str, bool], list[int]] = {}
     for place, one in enumerate(found):
         if one.p is not None:
@@ -90,7 +94,7 @@ def marked(findings: Sequence[Finding], hypotheses: Sequence[HypothesisTest]) ->
             yield replace(finding, hypothesis=one.id)
 
 
-def _test(one: _Declared, findings: dict[str, Finding]) -> HypothesisTest:
+def _test(one: _Declared, findings: dict[str, Finding], population: Population) -> HypothesisTest:
     h = one.hypothesis
     blank = HypothesisTest(
         h.id, h.statement, h.rests_on, h.expects, h.alpha, h.family, h.sides, one.when, outcome=OPEN,
@@ -110,11 +114,15 @@ def _test(one: _Declared, findings: dict[str, Finding]) -> HypothesisTest:
     blank = replace(blank, expects=f"{h.direction} {threshold:g}", threshold=threshold, finding=finding)
     if estimate.value is None:
         return replace(blank, note=estimate.note)
+    if population.raters == "new" and not (finding.of_new_raters or finding.is_of_judge_alone):
+        return replace(blank, note=OF_THESE_ALONE)
     p = p_against(finding, threshold)
     if p is None:
         return replace(
             blank,
-            note=Message("the estimate has no interval, and nothing can be held against a number without one"),
+            note=estimate.note
+            if finding.of_new_raters
+            else Message("the estimate has no interval, and nothing can be held against a number without one"),
         )
     if h.sides == "one":
         p = on_side(p, estimate.value, threshold, h.direction)

@@ -10,8 +10,9 @@ from typing import Any
 
 from quorate.errors import did_you_mean
 from quorate.findings.key import Key
-from quorate.messages import Message, Text, said
+from quorate.messages import Message, Text, said, speaks
 from quorate.records import Estimate, ProtocolVersion, Verdict
+from quorate.statistics.columns import NEW_RATERS
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +84,16 @@ class Finding:
     def n(self) -> int:
         """Of how many items it is."""
         return self.estimate.n_items or 0
+
+    @property
+    def of_new_raters(self) -> bool:
+        """Whether its interval and its test speak of new raters, and not of these alone."""
+        return speaks(self.estimate.method, NEW_RATERS)
+
+    @property
+    def is_of_judge_alone(self) -> bool:
+        """Whether no rater has a part in it: a judge's own mean, its own share of right answers."""
+        return bool(self.judge) and self.statistic in ("mean", "accuracy", "role")
 
     @property
     def is_exploratory(self) -> bool:

@@ -150,7 +150,7 @@ class OfEach(Inquiry):
 def individual(case: Case) -> Finding:
     """The share of right answers over raters and items; answers about one item go together in the interval."""
     right = case.sheet.right()
-    share = case.share_of_answers(right, case.sheet.people.item)
+    share = case.share_of_answers(right, case.sheet.people.item, case.sheet.people.who)
     return case.found(
         "individual accuracy", told(share, Message("no rater has answered yet")), unit="%", primary=True,
         label=Message("Mean individual accuracy"), counted=(int(right.sum()), len(right)), rows=f"{RAW}: is_correct",

@@ -62,8 +62,9 @@ class Dimensions(Inquiry):
     def each(self, part: Case) -> Iterator[Finding]:
         """The mean of each system that was rated."""
         held, rows = _held(part), f"{RAW}: response_normalized"
-        for name, (numbers, item, _) in held.items():
+        for name, (numbers, item, who) in held.items():
             found = mean(numbers, clusters=part.sheet.clusters[item], confidence=part.confidence)
+            found = part.for_raters(found, numbers, item, who)
             yield part.finding(
                 "mean", within(found, *part.sheet.question.ends()), (name,), statistic="mean", systems=(name,),
                 rows=rows, short=quoted(name),
@@ -109,7 +110,7 @@ class Dimensions(Inquiry):
         units = _units(told)
         if means:
             yield Message("A system’s mean rating is over all ratings of it.", rests_on=means)
-        if sure := [one.id for one in means if one.estimate.low is not None]:
+        if sure := [one.id for one in means if one.estimate.low is not None and not one.of_new_raters]:
             yield Message("The interval of such a mean is Student’s t over {units}.", units=units, rests_on=sure)
         if gaps:
             yield Message(

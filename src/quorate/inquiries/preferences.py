@@ -271,20 +271,26 @@ def _pair(case: Case, ratings: Compared, pair: tuple[str, str], is_one_of_severa
         statistics.win_tie_loss, ratings.sign.astype(float), clusters=case.sheet.clusters[ratings.item],
         confidence=case.confidence, tie_rule=tie_rule(case),
     )  # fmt: skip
-    n = int((ratings.sign != 0).sum()) if tie_rule(case) == "drop" else len(ratings.sign)
+    kept = ratings.only(ratings.sign != 0) if tie_rule(case) == "drop" else ratings
+    n, sign = len(kept.sign), kept.sign.astype(float)
+    won = (sign + 1) / 2 if tie_rule(case) == "half" else (sign > 0).astype(float)
+    success = case.for_raters(_part(all_of_them, "success_rate"), won, kept.item, kept.who, (0.0, 1.0))
+    gain = case.for_raters(_part(all_of_them, "net_gain"), sign, kept.item, kept.who, (-1.0, 1.0))
     yield case.finding(
-        "success_rate.rating", _part(all_of_them, "success_rate"), at, statistic="success rate", unit="%",
+        "success_rate.rating", success, at, statistic="success rate", unit="%",
         counted=(int((ratings.sign > 0).sum()), n) if whole else None,
         **by_rating(Message("Success rate (RSR) by rating")),
     )  # fmt: skip
     yield case.finding(
-        "net_gain.rating", _part(all_of_them, "net_gain"), at, statistic="net gain", unit="points",
+        "net_gain.rating", gain, at, statistic="net gain", unit="points",
         **by_rating(Message("Net gain by rating")),
     )  # fmt: skip
     if case.sheet.question.tie_value() is None:
         return
+    tied = (ratings.sign == 0).astype(float)
+    ties = case.for_raters(_part(all_of_them, "tie_rate"), tied, ratings.item, ratings.who, (0.0, 1.0))
     yield case.finding(
-        "tie_rate", _part(all_of_them, "tie_rate"), at, statistic="tie rate", unit="%",
+        "tie_rate", ties, at, statistic="tie rate", unit="%",
         counted=(int((ratings.sign == 0).sum()), len(ratings.sign)), **by_rating(Message("Ties among ratings")),
     )  # fmt: skip
 

@@ -36,13 +36,13 @@ class Priorities(Inquiry):
         rows = f"{RAW}: response_normalized"
         against = (leads != ratings.sign)[decided]
         yield case.finding(
-            "priority.against", case.share_of_answers(against, ratings.item[decided]),
+            "priority.against", case.share_of_answers(against, ratings.item[decided], ratings.who[decided]),
             statistic="priority", unit="%", counted=(int(against.sum()), len(against)), rows=rows,
             label=Message("Choices against the first dimension that tells the two apart"),
         )  # fmt: skip
         uneven = (leads != 0)[tied]
         yield case.finding(
-            "priority.uneven_ties", case.share_of_answers(uneven, ratings.item[tied]),
+            "priority.uneven_ties", case.share_of_answers(uneven, ratings.item[tied], ratings.who[tied]),
             statistic="priority", unit="%", counted=(int(uneven.sum()), len(uneven)), rows=rows,
             label=Message("Ties whose ratings differ"),
         )  # fmt: skip

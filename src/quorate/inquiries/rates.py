@@ -37,7 +37,7 @@ class Rates(Inquiry):
         none = int(case.sheet.missing.get("cannot judge", 0)) if not case.by else 0
         for place, option in enumerate(_told(case)):
             said = reading.code == place
-            share = case.share_of_answers(said, reading.item)
+            share = case.share_of_answers(said, reading.item, reading.who)
             if none:
                 share = replace(share, left_out={**share.left_out, "cannot judge": none})
             if share.value is None:

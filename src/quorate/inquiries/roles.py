@@ -64,8 +64,8 @@ def _of(case: Case, reading: Reading, judge: str, name: Text, rows: str) -> Iter
     for code, role in enumerate(reading.labels):
         hits = reading.code == code
         label = Message("{who}: {what}", who=name, what=in_words(role))
+        share = case.share_of_answers(hits, reading.item, None if judge else reading.who)
         yield case.finding(
-            f"role.judge.{judge}" if judge else "role.people", case.share_of_answers(hits, reading.item), (role,),
-            statistic="role", unit="%", what=role, judge=judge, label=label,
-            counted=(int(hits.sum()), len(hits)), rows=f"{rows} = {role}",
+            f"role.judge.{judge}" if judge else "role.people", share, (role,), statistic="role", unit="%", what=role,
+            judge=judge, label=label, counted=(int(hits.sum()), len(hits)), rows=f"{rows} = {role}",
         )  # fmt: skip

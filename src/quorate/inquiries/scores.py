@@ -61,9 +61,10 @@ class Scores(Inquiry):
             yield _mean_of(case, people, field)
         top = maximum(case.sheet)
         if top:
-            share = mean(people / top, clusters=case.sheet.clusters, confidence=case.confidence)
+            share = _counted(mean(people / top, clusters=case.sheet.clusters, confidence=case.confidence), people)
+            share = _for_raters(case, share, 1 / top)
             yield case.finding(
-                "percent_of_maximum", within(_counted(share, people), 0, 1), statistic="percent of maximum", unit="%",
+                "percent_of_maximum", within(share, 0, 1), statistic="percent of maximum", unit="%",
                 label=Message("{question}: percent of the maximum", question=case.title),
                 rows=f"{RAW}: response_normalized / {top:g}",
             )  # fmt: skip
@@ -121,7 +122,7 @@ class Scores(Inquiry):
         known = told.known(inquiry=self.name, statistic="mean", by="", judge="")
         if known:
             yield Message("A mean score is the mean over items of the mean over raters.", rests_on=known)
-        if sure := [one.id for one in known if one.estimate.low is not None]:
+        if sure := [one.id for one in known if one.estimate.low is not None and not one.of_new_raters]:
             units: Text = Message("items")
             if cluster := told.protocol.file.items.cluster:
                 units = Message("the values of {field}", field=plain(cluster))
@@ -198,6 +199,13 @@ def mean_of_items(case: Case, numbers: Floats) -> Estimate:
     return _counted(mean(numbers[known], clusters=case.sheet.clusters[known], confidence=case.confidence), numbers)
 
 
+def _for_raters(case: Case, found: Estimate, times: float = 1.0) -> Estimate:
+    """The mean of item means for the raters that the study speaks of: each item counts the same."""
+    rows = case.sheet.people
+    n = np.bincount(rows.item, minlength=case.sheet.n_items)
+    return case.for_raters(found, times * case.sheet.numbers(), rows.item, rows.who, weights=1 / n[rows.item])
+
+
 def _counted(found: Estimate, numbers: Floats) -> Estimate:
     """The estimate with the number of items; how many clusters they make is in the method."""
     n, clusters = int((~np.isnan(numbers)).sum()), found.n_items or 0
@@ -208,7 +216,8 @@ def _counted(found: Estimate, numbers: Floats) -> Estimate:
 
 
 def _mean(case: Case, numbers: Floats, judge: str = "") -> Finding:
-    found = within(mean_of_items(case, numbers), *case.sheet.question.ends())
+    found = mean_of_items(case, numbers)
+    found = within(found if judge else _for_raters(case, found), *case.sheet.question.ends())
     if found.value is None:
         found = replace(found, note=Message("no answer applies here, or none was given"))
     label = Message("{question}: mean", question=case.title)

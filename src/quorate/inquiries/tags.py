@@ -44,19 +44,20 @@ class Tags(Inquiry):
 
     def find(self, case: Case) -> Iterator[Finding]:
         """The share of each tag among the answers that could give it; those about one item go together."""
-        given, item = tags_table(case.sheet), case.sheet.people.item
+        given, item, who = tags_table(case.sheet), case.sheet.people.item, _names(case.sheet.people)
         # Where tags need not be given, a rater who was asked and gave none said that none holds.
         if not case.sheet.question.required:
             none = case.sheet.passed
-            item, given = (
+            item, who, given = (
                 np.concatenate([item, none.item]),
+                np.concatenate([who, _names(none)]),
                 np.concatenate([given, np.zeros((len(none), given.shape[1]), bool)]),
             )
         choices = _choices(case.sheet)
         for place, tag in enumerate(offered(case.sheet)):
             asked = np.array([tag in chosen for chosen in choices], bool)[item]
             hits = given[asked, place]
-            share = told(case.share_of_answers(hits, item[asked]), Message("nobody was asked"))
+            share = told(case.share_of_answers(hits, item[asked], who[asked]), Message("nobody was asked"))
             words = _words(case.sheet, tag)
             yield case.finding(
                 "tag", share, (tag,), statistic="tag rate", unit="%", what=tag, short=words,
@@ -116,6 +117,11 @@ class Tags(Inquiry):
         if free:
             yield Message("Where no tag need be chosen, whoever went on without one said that none holds.",
                           rests_on=free)  # fmt: skip
+
+
+def _names(rows: Rows) -> np.ndarray:
+    """Who gave each answer, by name: a rater may have given some answers and passed others over."""
+    return np.array(rows.names, object)[rows.who]
 
 
 def _asked(part: Part) -> Iterator[list[Finding]]:

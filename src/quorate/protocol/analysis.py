@@ -108,6 +108,13 @@ class Cut(Part):
         return given
 
 
+class Population(Part):
+    """Of what intervals and tests speak: always of new items like these; of these raters, or of new ones as well."""
+
+    items: Literal["new"] = "new"
+    raters: Literal["these", "new"] = "these"
+
+
 class Stated(Part):
     """What the protocol's document says of itself, so that the check can hold it against the study."""
 
@@ -136,6 +143,8 @@ class Analysis(Part):
     #: What a tie counts for in win rates: it stays in the denominator, is half a win for each, or is left out.
     ties: Literal["denominator", "half", "drop"] | None = None
     power: Power | None = None
+    #: Of which items and raters intervals and tests speak.
+    population: Population = Population()
     #: What is expected before there are data; an empty list says that nothing is, and that every test is exploratory.
     hypotheses: tuple[Hypothesis, ...] = ()
     #: How the p-values of a family of hypotheses are corrected; families of exploratory tests are by Holm's method.

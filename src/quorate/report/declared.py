@@ -221,12 +221,22 @@ def _outcome(one: HypothesisTest, results: Results) -> Message:
     test: Text = _p(one.p)
     if one.p_adjusted is not None and one.p_adjusted != one.p:
         test = Message("{p}, corrected {corrected}", p=test, corrected=p_value(one.p_adjusted))
+    test = Clauses((test, _population(finding, len(results.annotators))))
     if not one.is_confirmatory:
         test = Clauses((test, Message("exploratory: {when}", when=Word(one.declared))))
     return told.having(
         statement=without_stop(one.statement), id=one.id, label=_whole_name(results, finding), value=in_text(finding),
         expected=expected(one), test=test,
     ).because(finding.id, HYPOTHESES)  # fmt: skip
+
+
+def _population(finding: Finding, raters: int) -> Message:
+    """Of which items and raters a test speaks."""
+    if finding.of_new_raters:
+        return Message("for new raters on new items")
+    if finding.is_of_judge_alone:
+        return Message("for new items")
+    return Message("for this rater on new items", "for these raters on new items", n=raters)
 
 
 def _whole_name(results: Results, finding: Finding) -> Text:

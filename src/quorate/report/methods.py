@@ -338,19 +338,43 @@ INTERVALS: tuple[tuple[tuple[Message, ...], Message], ...] = (
 )  # fmt: skip
 
 
+def _population(protocol: Protocol, results: Results) -> Iterator[Message]:
+    """Of which items and raters intervals speak."""
+    known = facts.known(results)
+    new = [one for one in known if one.of_new_raters]
+    these = [one.id for one in known if one.estimate.low is not None and not one.of_new_raters]
+    if told := [one.id for one in new if one.estimate.low is not None]:
+        yield Message(
+            "Those of means, shares of ratings and net gains speak of new raters on new items: their errors are from "
+            "the analysis of variance over items and raters, both taken as samples, with Satterthwaite’s degrees of "
+            "freedom, of shares and net gains on the atanh scale.",
+            rests_on=[*told, stated("analysis.population")],
+        )  # fmt: skip
+    if none := [one.id for one in new if one.estimate.low is None]:
+        yield Message(
+            "Where raters or items are too few to speak of new raters, a figure has no interval and its note says so.",
+            rests_on=[*none, stated("analysis.population")],
+        )  # fmt: skip
+    if these and new:
+        yield Message("All other intervals speak of these raters on new items.", rests_on=these)
+    elif these:
+        yield Message("They speak of these raters on new items.", rests_on=these)
+
+
 def _intervals(protocol: Protocol, results: Results) -> Iterator[Message]:
     """How the intervals that were computed are made, and of whom they speak."""
-    ids = [finding.id for finding in facts.known(results) if finding.estimate.low is not None]
+    sure = [finding for finding in facts.known(results) if finding.estimate.low is not None]
+    methods = {finding.estimate.method for finding in sure if not finding.of_new_raters}
+    ids = [finding.id for finding in sure]
     if not ids:
         return
-    methods = {finding.estimate.method for finding in facts.known(results) if finding.estimate.low is not None}
     told = [words for kinds, words in INTERVALS if any(speaks(method, *kinds) for method in methods)]
     share = f"{100 * protocol.analysis.confidence:g}%"
     all_are = Message("Intervals are {share} intervals.", share=share)
     if told:
         all_are = Message("Intervals are {share} intervals: {how}.", share=share, how=clauses(*told))
     yield all_are.because(*ids)
-    yield Message("They speak of these raters on new items.", rests_on=ids)
+    yield from _population(protocol, results)
     cluster = protocol.file.items.cluster
     if cluster:
         yield Message(

@@ -170,6 +170,12 @@ class Page:
                 "n is what was counted of all for a share, and for any other figure how many items, groups of items or "
                 "answers it rests on. An interval speaks of these raters on new items."
             )
+            if any(one.of_new_raters for one in facts.known(self.results)):
+                told["n"] = Message(
+                    "n is what was counted of all for a share, and for any other figure how many items, groups of "
+                    "items or answers it rests on. Intervals of means, shares of ratings and net gains speak of new "
+                    "raters on new items, all others of these raters."
+                )
         more = [one for inquiry in INQUIRIES for one in inquiry.conventions(Told(self.protocol, self.results))]
         told |= {f"inquiry {number}": one for number, one in enumerate(dict.fromkeys(more))}
         return told

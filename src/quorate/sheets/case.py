@@ -159,11 +159,27 @@ class Case:
         found = computed(statistics.proportion, hits[kept], clusters=groups[kept], confidence=self.confidence)
         return replace(found, n_items=int(kept.sum()), n_ratings=None)
 
-    def share_of_answers(self, hits: Bools, item: Ints) -> Estimate:
-        """A share of answers; answers about one item (or of one cluster) go together in the interval."""
+    def share_of_answers(self, hits: Bools, item: Ints, who: Ints | None = None) -> Estimate:
+        """A share of answers; answers about one item (or of one cluster) go together in the interval.
+
+        Where it says `who` gave them, the interval speaks of the raters that the study speaks of.
+        """
         groups = self.sheet.clusters[item] if len(item) else item
         found = computed(statistics.proportion, hits, clusters=groups, confidence=self.confidence)
-        return replace(found, n_items=int(np.count_nonzero(np.bincount(item, minlength=1))), n_ratings=len(hits))
+        found = replace(found, n_items=int(np.count_nonzero(np.bincount(item, minlength=1))), n_ratings=len(hits))
+        return found if who is None else self.for_raters(found, hits.astype(float), item, who, (0.0, 1.0))
+
+    def for_raters(
+        self, found: Estimate, values: Floats, item: Ints, who: Ints, ends: tuple[float, float] | None = None,
+        weights: Floats | None = None,
+    ) -> Estimate:  # fmt: skip
+        """A mean of ratings as it is for these raters, or with the interval and p for new ones where the study asks."""
+        if self.analysis.population.raters == "these" or found.value is None:
+            return found
+        of = (values, self.sheet.clusters[item], who)
+        new = computed(statistics.crossed_mean, *of, weights=weights, ends=ends, confidence=self.confidence)
+        p = new.p if found.p is not None else None
+        return replace(found, low=new.low, high=new.high, se=new.se, p=p, method=new.method, note=new.note)
 
     def table(self, reading: Reading) -> Any:
         """What a coefficient of agreement is computed from: ratings read once, items with their clusters."""

@@ -37,6 +37,7 @@ _MODULES: dict[str, tuple[str, ...]] = {
     "summary": ("agreement_summary",),
     "bands": ("landis_koch", "band_probabilities", "gwet_band"),
     "proportions": ("wilson", "clopper_pearson", "newcombe", "mcnemar", "proportion", "difference"),
+    "crossed": ("crossed_mean",),
     "preference": ("win_tie_loss", "sign_test", "position_bias"),
     "signed_rank": ("wilcoxon",),
     "bradley_terry": ("bradley_terry",),

@@ -19,6 +19,8 @@ Bools = NDArray[np.bool_]
 
 #: What values that go together are called: `messages.naming` says what they are in a study.
 CLUSTERS: dict[str, Text] = {"group": Word(noted("cluster")), "groups": Word(noted("clusters"))}
+#: How an interval is made that speaks of new raters as well: `crossed.crossed_mean`.
+NEW_RATERS = Message("for new raters and new {groups}, t with {df} degrees of freedom", **CLUSTERS)
 LARGEST = 1e100  # its square is still a number; no rating, score or time comes near
 
 

@@ -197,7 +197,7 @@ def first_order(smooth: Smooth) -> Floats:
     return smooth.at(counts[None, :])[0] - _centred(smooth.influence(), counts)
 
 
-def with_error(value: float, se: float, df: int, how: How, bounds: Bounds) -> Result:
+def with_error(value: float, se: float, df: float, how: How, bounds: Bounds) -> Result:
     """An interval from a standard error: on the atanh scale of the coefficient's range, or plain."""
     if not np.isfinite(se):
         return Result(value, Interval(None, None, None, Message("the standard error is undefined here")))
@@ -218,7 +218,7 @@ def with_error(value: float, se: float, df: int, how: How, bounds: Bounds) -> Re
     return Result(value, Interval(ends[0], ends[1], se), p)
 
 
-def _p_value(ratio: float, df: int, how: How) -> float:
+def _p_value(ratio: float, df: float, how: How) -> float:
     if how.interval == "asymptotic":
         return float(2 * special.ndtr(-abs(ratio)))
     return float(2 * special.stdtr(df, -abs(ratio)))

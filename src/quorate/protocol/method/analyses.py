@@ -11,6 +11,7 @@ from quorate.protocol.protocol import Protocol
 from quorate.questions import Winner
 from quorate.records import Level
 from quorate.statistics import statistic
+from quorate.statistics.crossed import FEWEST_GROUPS, FEWEST_RATERS
 
 
 def nominal_on_ordered(protocol: Protocol) -> Iterator[Found]:
@@ -77,6 +78,37 @@ def no_hypothesis(protocol: Protocol) -> Iterator[Found]:
         yield ("analysis",), sentence
 
 
+#: The ends of ids whose figures have no test for new raters, and what to rest on in their place.
+OF_THESE_RATERS = {"sign_test": "net_gain.rating", "net_gain.verdict": "net_gain.rating",
+                   "success_rate.verdict": "success_rate.rating"}  # fmt: skip
+
+
+def too_few_for_new_raters(protocol: Protocol) -> Iterator[Found]:
+    """A study that speaks of new raters and items has enough of both, and rests on what can speak of them."""
+    if protocol.analysis.population.raters != "new":
+        return
+    most = protocol.raters.roster or protocol.raters.cap or FEWEST_RATERS
+    place = ("analysis", "population", "raters")
+    if most < FEWEST_RATERS:
+        yield (
+            place,
+            f"{most} raters take part, and no interval can speak of new raters with fewer than {FEWEST_RATERS}.",
+        )
+    field, sample = protocol.file.items.cluster, protocol.file.items.sample
+    n = len({item.fields.get(field) if field else item.id for item in protocol.pool})
+    n = min(n, sample.n) if sample is not None and sample.by is None else n
+    if n < FEWEST_GROUPS:
+        what = f"values of '{field}'" if field else "items"
+        yield place, f"there are {n} {what}, and no interval can speak of new raters with fewer than {FEWEST_GROUPS}."
+    for number, one in enumerate(protocol.analysis.hypotheses):
+        for end, other in OF_THESE_RATERS.items():
+            if one.rests_on.endswith(f".{end}") or f".{end}." in one.rests_on:
+                sentence = (
+                    f"'{one.rests_on}' speaks of these raters alone, so hypothesis '{one.id}' will not be decided."
+                )
+                yield ("analysis", "hypotheses", number, "rests_on"), f"{sentence} Rest it on '{other}'."
+
+
 AFTER_CONSENT = MethodRule(
     "hypothesis-after-consent",
     "A hypothesis came, changed or went after the first consent",
@@ -132,5 +164,14 @@ ANALYSES = (
         "above 0.5}]`; or say that nothing is: `hypotheses: []`.",
         no_hypothesis,
         "note",
+    ),
+    MethodRule(
+        "new-raters",
+        "The study speaks of new raters, and something in it cannot",
+        "How raters differ cannot be told from a few of them; a figure without an interval decides nothing.",
+        "Clark (1973), The Language-as-Fixed-Effect Fallacy; docs/method.md has the simulation.",
+        "Ask more raters or more items, rest hypotheses on means, shares or net gains by rating, or say `population: "
+        "{raters: these}`.",
+        too_few_for_new_raters,
     ),
 )
