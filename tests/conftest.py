@@ -4,16 +4,22 @@ from __future__ import annotations
 
 import gc
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 sys.path.insert(0, str(Path(__file__).parent))
 
 from browser import ARGUMENTS, chromium
 from studies import visual_puns
+
+# How fast a machine is says nothing about the code, and what fails once has to fail again.
+settings.register_profile("tests", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("tests")
 
 #: Files that take longest, a minute or so each.
 LONGEST = ("test_templates.py", "test_browser_access.py")
@@ -57,3 +63,16 @@ def chrome() -> Iterator[Any]:
         browser = playwright.chromium.launch(executable_path=path, args=ARGUMENTS)
         yield browser
         browser.close()
+
+
+@pytest.fixture
+def new_page(chrome: Any) -> Iterator[Callable[..., Any]]:
+    """Opens pages of the browser, each in a context of its own, and closes them after the test."""
+    with ExitStack() as stack:
+
+        def opened(**options: Any) -> Any:
+            context = chrome.new_context(**options)
+            stack.callback(context.close)
+            return context.new_page()
+
+        yield opened

@@ -84,10 +84,10 @@ def test_a_drawing_has_the_colours_alone_that_pages_know() -> None:
 
 
 @pytest.mark.browser
-def test_no_word_of_a_drawing_is_cut_or_lies_on_another_or_on_a_point(tmp_path: Path, chrome: Any) -> None:
+def test_no_word_of_a_drawing_is_cut_or_lies_on_another_or_on_a_point(tmp_path: Path, new_page: Any) -> None:
     found = drawn()
     assert all(found.values())
-    page = chrome.new_page(viewport={"width": 800, "height": 900})
+    page = new_page(viewport={"width": 800, "height": 900})
     (tmp_path / "all.html").write_text("<meta charset=utf-8>" + "".join(found.values()), "utf-8")
     page.goto((tmp_path / "all.html").as_uri())
     for name, drawing in zip(found, page.evaluate(BOXES), strict=True):

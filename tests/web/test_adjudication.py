@@ -183,11 +183,10 @@ def test_a_case_that_is_none_is_not_found(torn: Room) -> None:
 
 @pytest.mark.browser
 @pytest.mark.parametrize("theme", ["light", "dark"])
-def test_axe_finds_nothing_on_the_pages_of_adjudication(torn: Room, chrome: Any, theme: str) -> None:
+def test_axe_finds_nothing_on_the_pages_of_adjudication(torn: Room, new_page: Any, theme: str) -> None:
     from test_browser_access import complaints
 
-    context = chrome.new_context(base_url=torn.base, color_scheme=theme, reduced_motion="reduce")
-    page = context.new_page()
+    page = new_page(base_url=torn.base, color_scheme=theme, reduced_motion="reduce")
     found = []
     page.goto(torn.member)
     page.goto("/desk/adjudication")
@@ -207,5 +206,4 @@ def test_axe_finds_nothing_on_the_pages_of_adjudication(torn: Room, chrome: Any,
     page.get_by_role("button", name="Decide").click()
     page.locator("#decided-title").wait_for()
     found += complaints(page)
-    context.close()
     assert found == []

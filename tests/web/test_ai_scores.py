@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
-from rooms import Rater, Room, browsing, open_room
+from rooms import Rater, Room, browsing, open_room, wait_for_scripts
 
 from collect.test_triage import folder_with
 from quorate.audit import audit
@@ -57,6 +57,7 @@ def test_a_rater_reads_the_scores_above_the_questions_and_answers_freely(
     page.get_by_role("button", name="I agree and take part").click()
     page.get_by_role("button", name="Start").click()
     page.wait_for_url("**/work/*")
+    wait_for_scripts(page)
     found = 0
     for _ in range(8):
         box = page.locator(".work .ai-scores")

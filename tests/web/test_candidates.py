@@ -106,11 +106,10 @@ def test_the_desk_lists_the_protocol_and_its_amendments(recruiting: Room, desk: 
 
 @pytest.mark.browser
 @pytest.mark.parametrize("theme", ["light", "dark"])
-def test_axe_finds_nothing_on_the_candidates_page(recruiting: Room, chrome: Any, theme: str) -> None:
+def test_axe_finds_nothing_on_the_candidates_page(recruiting: Room, new_page: Any, theme: str) -> None:
     from test_browser_access import complaints
 
-    context = chrome.new_context(base_url=recruiting.base, color_scheme=theme, reduced_motion="reduce")
-    page = context.new_page()
+    page = new_page(base_url=recruiting.base, color_scheme=theme, reduced_motion="reduce")
     page.goto(recruiting.member)
     found = []
     for path in ("/desk/", "/desk/candidates"):
@@ -118,10 +117,9 @@ def test_axe_finds_nothing_on_the_candidates_page(recruiting: Room, chrome: Any,
             page.set_viewport_size({"width": width, "height": 900})
             page.goto(path)
             found += complaints(page)
-            assert page.evaluate("document.documentElement.scrollWidth") == width
+            page.wait_for_function("width => document.documentElement.scrollWidth === width", arg=width)
     page.get_by_label("I am sure").check()
     page.get_by_role("button", name="Settle this in Cities").click()
     page.get_by_role("heading", name="What was settled").wait_for()
     found += complaints(page)
-    context.close()
     assert found == []

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from PIL import Image
 from playwright.sync_api import Page
-from rooms import Room
+from rooms import Room, resize
 
 from clips import video
 from papers import paper
@@ -228,8 +228,7 @@ def test_no_control_covers_what_is_judged_and_answers_are_in_reach(at_work: Open
     page.wait_for_load_state("networkidle")
     found = []
     for width, height in [*SIZES, *reversed(SIZES)]:
-        page.set_viewport_size({"width": width, "height": height})
-        page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+        resize(page, width, height)
         found += look(page, f"{width} x {height}")
         if page.locator("[data-grid-switch]:visible").count():
             page.locator("[data-grid-switch]").click()
@@ -301,7 +300,7 @@ CUT_OFF = """() => [...document.querySelectorAll(".words, .question")].flatMap((
 def test_a_word_that_no_line_is_long_enough_for_cuts_nothing_off(at_work: Open) -> None:
     _, page = at_work(long_words)
     for width, height in SIZES:
-        page.set_viewport_size({"width": width, "height": height})
+        resize(page, width, height)
         assert page.evaluate(CUT_OFF) == [], (width, height)
 
 
@@ -333,7 +332,7 @@ def test_words_in_tables_are_not_broken_into_letters(at_work: Open) -> None:
     _, page = at_work(wide_tables)
     assert page.locator(".stimulus td").count() == 28
     for width, height in SIZES:
-        page.set_viewport_size({"width": width, "height": height})
+        resize(page, width, height)
         assert page.evaluate(BROKEN) == [], (width, height)
         for table in page.locator(".stimulus table").all():
             last = table.locator("td").last

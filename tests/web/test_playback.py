@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from rooms import Room, browsing, open_room, serving
+from rooms import Room, browsing, open_room, serving, wait_for_scripts
 
 from quorate.collect.gather import gather
 from quorate.report import write_report
@@ -54,6 +54,7 @@ def go_the_whole_way(room: Room, chrome: Any) -> None:
     page.click("main button.primary")
     for number in range(2):
         page.wait_for_url("**/work/*")
+        wait_for_scripts(page)
         play_twice(page)
         answer(page)
         with page.expect_response(lambda reply: reply.request.method == "POST" and "/work/" in reply.url) as sent:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
-from rooms import Rater, Room, browsing, open_room
+from rooms import Rater, Room, browsing, open_room, resize, wait_for_scripts
 from test_browser_access import complaints
 
 sys.path.append(str(Path(__file__).parent.parent / "unseen"))
@@ -32,6 +32,7 @@ def test_every_sound_is_played_and_rated_on_one_page(served: Room, open_page: Ca
     page.click("button[value=yes]")
     page.click("main button.primary")
     page.wait_for_url("**/work/*")
+    wait_for_scripts(page)
     first = page.url
     sides = page.locator(".pair-side")
     expect(sides.locator(".pair-label")).to_have_text(LETTERS)
@@ -49,9 +50,10 @@ def test_every_sound_is_played_and_rated_on_one_page(served: Room, open_page: Ca
     expect(page.locator("[data-question=quality] .wrong")).to_be_visible()
     assert page.url == first
     fields.nth(3).fill("60")
-    page.locator("[data-submit]").click()
+    with page.expect_response(first):
+        page.locator("[data-submit]").click()
     page.wait_for_url(lambda url: url != first)
-    page.set_viewport_size({"width": 375, "height": 800})
+    resize(page, 375, 800)
     assert page.evaluate("document.documentElement.scrollWidth") <= 375
     assert complaints(page) == []
     (stored,) = [answer for answer in served.answers() if answer.question == "quality"]

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
-from rooms import Room, open_room, serving
+from rooms import Room, open_room, resize, serving, wait_for_scripts
 from test_browser_access import complaints
 from walks import NAMES, Walker, short
 
@@ -76,11 +76,11 @@ def looker(page: Page, found: list[str]) -> Callable[[str], None]:
         for theme in ("light", "dark"):
             page.emulate_media(color_scheme=theme)  # type: ignore[arg-type]
             found.extend(f"{theme} {one}" for one in complaints(page))
-        page.set_viewport_size({"width": 375, "height": 800})
+        resize(page, 375, 800)
         assert page.evaluate("document.documentElement.scrollWidth") <= 375, step
         assert page.evaluate(OVERLAP) is False, f"{step}: the title runs into the menu"
         found.extend(f"phone {one}" for one in complaints(page))
-        page.set_viewport_size({"width": 1440, "height": 900})
+        resize(page, 1440, 900)
 
     return look
 
@@ -126,7 +126,7 @@ def test_without_a_script_a_reference_is_a_page(browse: Callable[..., tuple[Page
     page.get_by_role("link", name="Reference").click()
     expect(page.get_by_role("heading", name="Human Evaluation Rubric")).to_be_visible()
     page.get_by_role("link", name="Back to where you were").click()
-    assert page.url.endswith("/practice/1")
+    page.wait_for_url("**/practice/1")
 
 
 def test_another_language_keeps_what_was_chosen(browse: Callable[..., tuple[Page, Room]]) -> None:
@@ -140,6 +140,7 @@ def test_another_language_keeps_what_was_chosen(browse: Callable[..., tuple[Page
     expect(page.locator("[name=correctness]").nth(3)).to_be_checked()
     while not walker.step().startswith("work/"):
         walker.take()
+    wait_for_scripts(page)
     page.locator("[name=correctness]").nth(2).check()
     before = page.url
     page.get_by_role("link", name="English").click()

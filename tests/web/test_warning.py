@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
-from rooms import Rater, Room, browsing, open_room, serving
+from rooms import Rater, Room, browsing, open_room, serving, wait_for_scripts
 from test_browser_access import complaints
 from walks import short
 
@@ -93,6 +93,7 @@ def at_first_item(talk: Room, open_page: Callable[..., Page]) -> Page:
     page = open_page()
     page.context.add_cookies(cookies)  # type: ignore[arg-type]
     page.goto(at)
+    wait_for_scripts(page)
     expect(page.locator("[data-warned]")).to_be_hidden()
     return page
 

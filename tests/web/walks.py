@@ -91,6 +91,7 @@ class Walker:
 
     def take(self) -> None:
         """Answers the page and goes on."""
+        wait_for_scripts(self.page)
         step, before = self.step(), self.page.url
         if step == "selection":
             self.room.do(lambda tx: screening.select(tx, self.room.study.protocol))
