@@ -262,10 +262,10 @@ def select(
     yes: Annotated[bool, typer.Option("--yes", help="Settle it without asking.")] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Give the free places of a panel to the best candidates who passed the quiz, and say first what it would settle.
+    """Give free places to the best who passed the quiz.
 
-    Whoever passed and has no place is kept in reserve; everyone else is thanked. It can be run again whenever a place
-    is free. With --json nothing is settled unless --yes is given.
+    It says first what it would settle, panel by panel, and asks. Whoever passed and has no place is kept in reserve;
+    everyone else is thanked. Run it again whenever a place is free. With --json nothing is settled without --yes.
     """
     from dataclasses import asdict
 
@@ -352,8 +352,8 @@ def exclude(
     """
     from quorate.collect import quality, way
 
-    if by_rule == bool(rater):
-        raise StudyError("Say which rater is to be excluded and why, or --by-rule.")
+    if by_rule == bool(rater and reason):
+        raise typer.BadParameter("Say which rater is to be excluded and why (--reason), or --by-rule.")
     with study(folder) as opened:
         if by_rule:
             if opened.protocol.raters.exclude is None:
