@@ -46,7 +46,7 @@ def test_answers_that_break_a_rule_are_told_with_their_names_whole(protocol: Pro
     assert item == "i000"
     assert "fit: “claude 3.5, tuned” 1 and “x; y: 2” 3" in told
     assert tables["rule_cases"].further
-    assert not tables["rules"].further
+    assert tables["rules"].further
     assert english_in(texts(BrokenRules(), protocol, collected), *SYSTEMS, "vote", "fit", "priority") == []
 
 

@@ -251,7 +251,7 @@ def test_the_readme_is_filled_in_and_shows_the_pictures(protocol: Protocol, tmp_
     for heading in ("8.1 Inter-annotator agreement", "8.2 Human accuracy", "8.3 Human–MLLM agreement",
                     "8.4 Error analysis", "8.5 Qualitative examples"):  # fmt: skip
         assert f"### {heading}\n" in text
-    for example in analyse(protocol, collected).examples:
+    for example in analyse(protocol, collected).comparisons[0].examples:
         if example.item:
             assert f'src="images/{example.item}.png"' in text
             assert (tmp_path / f"images/{example.item}.png").is_file()

@@ -144,6 +144,6 @@ def test_results_stand_with_and_without_excluded_raters(name: str) -> None:
     table = tables.exclusions(results)
     moved = [row for row in table.rows if row[1].text != row[2].text]
     assert moved
-    assert {finding.group for finding in results.findings if finding.id in {row[1].id for row in table.rows}} >= (
-        {finding.group for finding in results.findings if finding.primary and not finding.by}
+    assert {finding.inquiry for finding in results.findings if finding.id in {row[1].id for row in table.rows}} >= (
+        {finding.inquiry for finding in results.findings if finding.primary and not finding.by}
     )

@@ -51,11 +51,17 @@ class Chapter:
     prose: tuple[Text, ...] = ()
     #: The section of the study that it is of, where there are several.
     section: Text = ""
+    #: Whether it stands in the supplement, but for what a hypothesis rests on.
+    is_detail: bool = False
+    #: Whether it says how far answers agree or why they were given, and not what they say.
+    is_told_later: bool = False
 
     def layer(self, further: bool) -> Chapter | None:
         """What of it stands in the paper section or, with `further`, in the supplement; None where nothing does."""
         blocks = tuple(block for block in self.blocks if block.further is further)
-        return replace(self, blocks=blocks, prose=() if further else self.prose) if blocks else None
+        # What it amounts to is said once, where it is shown first.
+        is_first = not further or len(blocks) == len(self.blocks)
+        return replace(self, blocks=blocks, prose=self.prose if is_first else ()) if blocks else None
 
     @property
     def tables(self) -> tuple[Table, ...]:

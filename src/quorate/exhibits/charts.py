@@ -47,6 +47,7 @@ def outcomes(rows: Sequence[tuple[str, int, int, int]], ends: tuple[str, str]) -
     labels, canvas, x = [wrapped(name, room) for name in names], Canvas(), Scale(-100, 100, WIDTH - room)
     step, half = row_step(labels), x.length / 2
     height = step * len(names)
+    canvas.line((half, 0), (half, height), dashed=True)
     for place, (_, *counts) in enumerate(counted):
         w, t, loss = (100 * k / sum(counts) for k in counts)
         y = (place + 0.5) * step
@@ -58,7 +59,6 @@ def outcomes(rows: Sequence[tuple[str, int, int, int]], ends: tuple[str, str]) -
             text = f"{share:.0f}%"
             if wide(text, 11) + 2 <= share / 100 * half:
                 canvas.words(x(begin + share / 2), y, text, color=ink, size=11)
-    canvas.line((half, 0), (half, height), dashed=True)
     canvas.x_axis(x, height, (-100, -50, 0, 50, 100), texts=("100%", "50%", "0%", "50%", "100%"))
     canvas.words(0, height + 27, wrapped(ends[0], half - 10), color=ORANGE, to="start", down=1)
     canvas.words(x.length, height + 27, wrapped(ends[1], half - 10), color=BLUE, to="end", down=1)

@@ -53,6 +53,11 @@ class Table:
     #: Whether it stands in the supplement.
     further: bool = False
 
+    @property
+    def ids(self) -> frozenset[str]:
+        """The ids of the findings that stand in it."""
+        return frozenset(cell.id for row in self.rows for cell in row if cell.id)
+
 
 #: A table of no more letters than these in its widest row need not be drawn out over the whole line.
 NARROW = 56

@@ -71,7 +71,7 @@ class Accuracy(Inquiry):
         yield part.table("accuracy", self.title, Message("How often annotators are right."), together)
         gaps = tuple(_gaps(part, together)) or (Message("How often answers are right."),)
         caption = Sentences((*gaps, Message("Lines are intervals.")))
-        yield part.drawing("accuracy", _figure(part, together, each), caption)
+        yield part.drawing("accuracy", _figure(part, together, each), caption, leads=True)
         yield from breakdowns(part.protocol, part.results, part.section, "recognition", FEW_ITEMS)
         title = Message("Accuracy of each annotator and judge")
         table = part.table("raters", title, _range(part, each), each, Message("Who"), further=True)

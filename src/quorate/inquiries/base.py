@@ -122,9 +122,9 @@ class Part(Told):
         mine = (group, self.section.id)
         return tuple(one for one in self.results.listings if (one.group, one.section) == mine)
 
-    def drawing(self, name: str, svg: str, caption: Text, further: bool = False) -> Drawing:
-        """A drawing of this section; `further` puts it into the supplement."""
-        return Drawing(self.key(name), svg, caption, further)
+    def drawing(self, name: str, svg: str, caption: Text, further: bool = False, leads: bool = False) -> Drawing:
+        """A drawing of this section; `further` puts it into the supplement, and one that `leads` goes before others."""
+        return Drawing(self.key(name), svg, caption, further, leads)
 
 
 def as_one(sentences: Iterable[Text]) -> Iterator[Message]:
@@ -168,6 +168,8 @@ class Inquiry:
     with_and_without: ClassVar[bool] = False
     #: Whether the first screen tells it only after the rest: how far answers agree, what reasons they give.
     is_told_later: ClassVar[bool] = False
+    #: Whether its tables and figures are details: they stand in the supplement, but for what a hypothesis rests on.
+    is_detail: ClassVar[bool] = False
     #: Whether it is put again to the answers of each later round, by other raters about items of the first.
     in_later_rounds: ClassVar[bool] = False
 

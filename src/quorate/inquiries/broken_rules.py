@@ -34,6 +34,7 @@ class BrokenRules(Inquiry):
 
     name = RULES
     title = Message("Consistency of the answers")
+    is_detail = True
 
     def fits(self, case: Case) -> bool:
         """Rules are of sections, and of no single question."""

@@ -40,6 +40,7 @@ class Consensus(Inquiry):
 
     name = "verdicts"
     title = Message("Verdicts")
+    is_detail = True
     paragraph = Message("Verdicts")
     in_later_rounds = True
     is_told_later = True

@@ -95,7 +95,7 @@ class Dimensions(Inquiry):
             yield part.table("dimensions", self.title, nothing, means, Message("Question"))
             return
         yield _of_one(part, orders[0]) if len(orders) == 1 else _of_several(part, orders, means)
-        yield part.drawing("dimensions", charts.means(_panels(part, orders)), _drawn_as(part, orders))
+        yield part.drawing("dimensions", charts.means(_panels(part, orders)), _drawn_as(part, orders), leads=True)
         caption = Sentences((
             Message("The first system of each pair minus the second, over the {units} for which both were rated: the "
                     "pseudo-median of their differences, with Wilcoxon’s signed-rank test.", units=_units(part)),

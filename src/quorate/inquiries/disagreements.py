@@ -26,6 +26,7 @@ class Disagreements(Inquiry):
 
     name = "disagreements"
     title = Message("Disagreements")
+    is_detail = True
 
     def fits(self, case: Case) -> bool:
         """Answers become one verdict."""

@@ -31,6 +31,7 @@ class JudgeLeanings(Inquiry):
 
     name = "leanings"
     title = Message("Where judges lean")
+    is_detail = True
 
     def fits(self, case: Case) -> bool:
         """A judge answered the question."""

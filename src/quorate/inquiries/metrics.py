@@ -98,7 +98,7 @@ class Metrics(Inquiry):
             for place, one in enumerate(told):
                 name = f"metric_{case.sheet.id}_{one.what}" if place else f"metric_{case.sheet.id}"
                 # One picture shows what is meant; there are as many as scores times metrics.
-                yield part.drawing(name, _scatter(part, case, one, name), _caption(part, one), further=drawn > 0)
+                yield part.drawing(name, _scatter(part, case, one), _caption(part, one), further=drawn > 0)
                 drawn += 1
 
     def methods(self, told: Told) -> Iterator[Message]:
@@ -216,7 +216,7 @@ def _too_few(found: Sequence[Finding]) -> Iterator[Message]:
         )  # fmt: skip
 
 
-def _scatter(part: Part, case: Case, finding: Finding, name: str) -> str:
+def _scatter(part: Part, case: Case, finding: Finding) -> str:
     points = [{"name": unit, "y": y, "x": x} for unit, y, x in _points(case, finding.what)]
     title, ends = Message("{question}, mean", question=case.title), case.sheet.question.ends()
     return charts.scatter(points, plain(finding.what), title, ends, part.say)

@@ -41,6 +41,7 @@ class Playback(Inquiry):
 
     name = "playback"
     title = Message("Playback")
+    is_detail = True
 
     def fits(self, case: Case) -> bool:
         """It is the question of a section under which its playback is told: the first, where clips are owed."""

@@ -154,7 +154,7 @@ class Preferences(Inquiry):
         for case in cases:
             key = "outcomes" if len(cases) == 1 else f"outcomes_{case.sheet.id}"
             drawn, caption = _bars(part, case, key, len(cases) > 1)
-            yield part.drawing(key, drawn, caption, further=many)
+            yield part.drawing(key, drawn, caption, further=many, leads=True)
         yield from breakdowns(part.protocol, part.results, part.section, self.name, FEW_ITEMS)
         for listing in part.listed("outcomes"):
             yield replace(listed(listing, part.key(f"outcomes_{listing.question}")), further=True)
@@ -314,6 +314,7 @@ class Sides(Inquiry):
 
     name = "sides"
     title = Message("Sides")
+    is_detail = True
 
     def fits(self, case: Case) -> bool:
         """Two systems are compared."""
@@ -423,6 +424,7 @@ class TiesOfEach(Inquiry):
 
     name = "ties of each rater"
     title = Message("Ties of each rater")
+    is_detail = True
 
     def fits(self, case: Case) -> bool:
         """A rater may answer that neither is better."""

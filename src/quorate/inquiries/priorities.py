@@ -22,6 +22,7 @@ class Priorities(Inquiry):
 
     name = "consistency"
     title = Message("Priorities")
+    is_detail = True
 
     def fits(self, case: Case) -> bool:
         """The study orders its dimensions, and the question compares."""

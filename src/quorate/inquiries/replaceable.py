@@ -43,6 +43,7 @@ class Replaceable(Inquiry):
 
     name = "left out"
     title = Message("May a judge replace people?")
+    is_detail = True
 
     def fits(self, case: Case) -> bool:
         """A judge answered what several people answered, and their answers become verdicts."""

@@ -105,11 +105,11 @@ class Scores(Inquiry):
         found = part.of(self.name)
         if not found:
             return
-        told = tuple(_ranges(part))
-        caption = Sentences(told) if told else Message("No item has been scored yet.")
+        caption = Message("The mean of each score.") if any(_ranges(part)) else Message("No item has been scored yet.")
         yield _whole(part, found, caption)
         drawn = charts.means(_panels(part, list(select(found, statistic="mean", judge=""))))
-        yield part.drawing("scores_drawn", drawn, Sentences((Message("The mean of each score."), *_drawn_as(part))))
+        whole = Sentences((Message("The mean of each score."), *_drawn_as(part)))
+        yield part.drawing("scores_drawn", drawn, whole, leads=True)
         for by in _by(part):
             yield from _tables(part, by)
             yield from _drawings(part, by)

@@ -37,7 +37,7 @@ def size(protocol: Protocol, results: Results) -> Iterator[Message]:
     """Why so many items: as stated and as recomputed, else what so many can tell."""
     power, n = protocol.analysis.power, results.flow.items["drawn"]
     if power is not None:
-        yield from _stated_size(protocol, power, results.flow.items)
+        yield from _stated_size(power, n)
         return
     if n:
         yield Message("The protocol does not say why so many.")
@@ -53,15 +53,9 @@ def size(protocol: Protocol, results: Results) -> Iterator[Message]:
             )  # fmt: skip
 
 
-def _stated_size(protocol: Protocol, power: Power, items: Mapping[str, int]) -> Iterator[Message]:
+def _stated_size(power: Power, n: int) -> Iterator[Message]:
     groups, each = needed(power)
-    # Where items go together, the sign test has one sign of each group of them.
-    field = protocol.file.items.cluster
-    n = items.get("clusters", 0) if field else items["drawn"]
     of_pairs = Message("{share} of decided pairs", share=f"{power.effect:.0%}")
-    if field:
-        named = field.replace("_", " ")
-        of_pairs = Message("{share} of decided values of {field}", share=f"{power.effect:.0%}", field=named)
     again: Text = each
     if groups > 1:
         again = Message("{each} a group, {all} in all", each=each, all=groups * each)
@@ -82,18 +76,12 @@ def _stated_size(protocol: Protocol, power: Power, items: Mapping[str, int]) -> 
         )
     yield told.because(stated("analysis.power"))
     if power.test == "sign test" and n:
-        decided = Message(
+        yield Message(
             "If the {n} item is decided, the power is {power}.",
             "If each of the {n} items is decided, the power is {power}.",
-        )
-        if field:
-            decided = Message(
-                "If the {n} value of {field} is decided, the power is {power}.",
-                "If each of the {n} values of {field} is decided, the power is {power}.",
-                field=named,
-            )
-        found = f"{sign_test_power(power.effect, n, alpha=power.alpha):.2f}"
-        yield decided.having(n=n, power=found).because(stated("analysis.power"))
+            n=n, power=f"{sign_test_power(power.effect, n, alpha=power.alpha):.2f}",
+            rests_on=[stated("analysis.power")],
+        )  # fmt: skip
 
 
 def hypotheses(protocol: Protocol, results: Results) -> Text:
@@ -135,9 +123,6 @@ def _declared(before: Sequence[HypothesisTest], correction: Message) -> Iterator
         "Before the data one hypothesis was declared.", "Before the data {many} hypotheses were declared.",
         n=n, many=Spelled(n), rests_on=[HYPOTHESES],
     )  # fmt: skip
-    for one in before:
-        statement = without_stop(one.statement)
-        yield Message("Hypothesis “{id}”: {statement}.", id=one.id, statement=statement, rests_on=[HYPOTHESES])
     sides = Listed(tuple(SIDES[side] for side in dict.fromkeys(one.sides for one in before)))
     levels = Listed(tuple(dict.fromkeys(f"{one.alpha:g}" for one in before)))
     families = len(dict.fromkeys(one.family for one in before))

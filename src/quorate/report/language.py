@@ -12,7 +12,6 @@ from quorate.exhibits.blocks import Block, Chapter, Gallery
 from quorate.exhibits.tables import Table
 from quorate.languages import LANGUAGES
 from quorate.messages import Text, said
-from quorate.report.methods import Paragraph
 
 if TYPE_CHECKING:
     from quorate.report.page import Page
@@ -35,7 +34,7 @@ def in_language(page: Page, language: str) -> Page:
         facts=tuple(map(say, page.facts)),
         in_short=tuple(map(say, page.in_short)),
         outcomes=tuple(map(say, page.outcomes)),
-        methods=tuple(Paragraph(say(one.heading), say(one.text)) for one in page.methods),
+        methods=tuple(replace(one, heading=say(one.heading), text=say(one.text)) for one in page.methods),
         chapters=tuple(_chapter(chapter, say) for chapter in page.chapters),
         became=_table(page.became, say),
         annotators=_table(page.annotators, say),

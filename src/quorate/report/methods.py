@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from quorate import statistics
 from quorate.findings.names import judge_name, stated
 from quorate.findings.results import Results
 from quorate.inquiries.assisted import Triage
 from quorate.inquiries.base import Inquiry, Told
 from quorate.inquiries.consensus import Consensus
-from quorate.inquiries.quality import QualityChecks
 from quorate.inquiries.table import INQUIRIES
 from quorate.messages import Clauses, Listed, Message, Sentences, Text, clauses, speaks
 from quorate.protocol import Asks, Protocol
@@ -20,6 +20,7 @@ from quorate.report import declared, facts, recruited
 from quorate.report.facts import WORKED_HERE
 from quorate.statistics.engine import JACKKNIFED, LINEARISED
 from quorate.statistics.proportions import EFFECTIVE_WILSON, WILSON
+from quorate.statistics.table import Statistic
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,19 +29,25 @@ class Paragraph:
 
     heading: Text
     text: Text
+    #: Whether it stands in the supplement.
+    further: bool = False
 
 
 #: The fact that sentences about how questions are asked rest on.
 ASKED = stated("sections.ask")
 
 
-def methods(protocol: Protocol, results: Results, language: str = "en") -> list[Paragraph]:
-    """Every paragraph that the protocol has something to say for; the study's own words are in the language."""
+def methods(
+    protocol: Protocol, results: Results, printed: Collection[str] = (), language: str = "en"
+) -> list[Paragraph]:
+    """Every paragraph that the protocol has something to say for; the study's own words are in the language.
+
+    `printed` are the ids of the findings in the tables of the paper section.
+    """
     written: tuple[tuple[Message, Text], ...] = (
         (Message("Sample"), Sentences(tuple(_sample(protocol, results)))),
         (Message("Raters"), recruited.raters(protocol, results)),
         (Message("Procedure"), recruited.procedure(protocol, results)),
-        (QualityChecks.paragraph, _of_inquiries(QualityChecks.paragraph, protocol, results)),
         (Message("Question"), Sentences(tuple(_questions(protocol, results)))),
         (Message("Options"), _options(protocol, language)),
         (Message("Blinding and order"), _blinding(protocol, results)),
@@ -48,12 +55,14 @@ def methods(protocol: Protocol, results: Results, language: str = "en") -> list[
         (Message("Judge"), _judge(protocol, results)),
         (Triage.paragraph, _of_inquiries(Triage.paragraph, protocol, results)),
         (Consensus.paragraph, _of_inquiries(Consensus.paragraph, protocol, results)),
-        (Message("Statistics"), _statistics(protocol, results)),
+        (Message("Statistics"), _in_short(protocol, results, printed)),
         (Message("Hypotheses"), declared.hypotheses(protocol, results)),
         (Message("Amendments"), declared.amendments(protocol, results)),
         (Message("Ethics"), recruited.ethics(protocol, results)),
     )
-    return [Paragraph(heading, text) for heading, text in written if text]
+    told = [Paragraph(heading, text) for heading, text in written if text]
+    in_full = _of_inquiries(Inquiry.paragraph, protocol, results)
+    return [*told, *([Paragraph(Message("Statistics in full"), in_full, further=True)] if in_full else [])]
 
 
 def _sample(protocol: Protocol, results: Results) -> Iterator[Message]:
@@ -312,23 +321,41 @@ def _shown_to(share: float) -> Message:
     )  # fmt: skip
 
 
-def _statistics(protocol: Protocol, results: Results) -> Text:
-    """How the figures were computed: each inquiry's own words, then what is so of every interval."""
-    parts: list[Text] = list(_sentences(Inquiry.paragraph, protocol, results))
+#: What is said of a statistic that is no share and no coefficient: a test or a model.
+TESTS: Mapping[str, Message] = {
+    "sign test": Message("the exact sign test"),
+    "wilcoxon": Message("Wilcoxon’s signed-rank test"),
+    "bradley terry": Message("the Bradley–Terry model"),
+}
+
+
+def _in_short(protocol: Protocol, results: Results, printed: Collection[str]) -> Text:
+    """Which coefficients, tests and models the paper section's tables hold, and what is so of every interval."""
+    shown = {finding.statistic: finding.id for finding in facts.known(results) if finding.id in printed}
+    named = {row.found_as: row for row in statistics.TABLE if row.found_as in shown and _has_a_name(row)}
+    names = [
+        Message("{what} ({sources})", what=TESTS.get(name, row.title), sources=Listed(row.sources))
+        for name, row in named.items()
+    ]
+    parts = []
+    if names:
+        told = Message("The tables hold {names}; how each figure is computed stands in the supplement.")
+        parts = [told.having(names=Listed(tuple(names))).because(*(shown[name] for name in named))]
     parts += _intervals(protocol, results)
     return Sentences(tuple(parts)) if parts else ""
 
 
+def _has_a_name(row: Statistic) -> bool:
+    return bool(row.sources) and (
+        row.found_as in TESTS or row.shape in ("ratings", "whole items", "two raters", "scores")
+    )
+
+
 def _of_inquiries(paragraph: Message, protocol: Protocol, results: Results) -> Text:
     """What the inquiries say in one paragraph."""
-    mine = _sentences(paragraph, protocol, results)
-    return Sentences(mine) if mine else ""
-
-
-def _sentences(paragraph: Message, protocol: Protocol, results: Results) -> tuple[Message, ...]:
     told = Told(protocol, results)
     mine = (sentence for one in INQUIRIES if one.paragraph == paragraph for sentence in one.methods(told))
-    return tuple(dict.fromkeys(mine))
+    return Sentences(found) if (found := tuple(dict.fromkeys(mine))) else ""
 
 
 #: How an interval is made, as its method says, and what is said of it.

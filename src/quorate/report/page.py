@@ -20,7 +20,7 @@ from quorate.messages import Listed, Message, Sentences, Text, Word, clauses, sa
 from quorate.protocol import Protocol
 from quorate.records import Collected
 from quorate.report import facts
-from quorate.report.chapters import chapters
+from quorate.report.chapters import chapters, figures_in_order
 from quorate.report.data import versions
 from quorate.report.declared import outcomes
 from quorate.report.language import in_language
@@ -112,7 +112,9 @@ class Page:
     @cached_property
     def supplement(self) -> tuple[Chapter, ...]:
         """The results beyond those: each as it was computed, none of them needed to follow the paper section."""
-        found = list(filter(None, (chapter.layer(further=True) for chapter in self.chapters)))
+        people = tuple(table for table in (self.became, self.annotators) if table.rows)
+        found = [Chapter(self.words(Message("Participants")), people)] if people else []
+        found += filter(None, (chapter.layer(further=True) for chapter in self.chapters))
         if self.borderline:
             found.append(Chapter(self.words(Message("Borderline answers")), self.borderline))
         return tuple(found)
@@ -130,14 +132,7 @@ class Page:
     @cached_property
     def key_figure(self) -> Drawing | None:
         """The figure of the first screen: of what a hypothesis rests on, else what answers the study's question."""
-        told = [chapter for chapter in self.paper if chapter.drawings]
-        for one in self.results.hypotheses:
-            for chapter in told:
-                cells = (cell for table in chapter.tables for row in table.rows for cell in row)
-                if any(cell.id == one.rests_on for cell in cells):
-                    return chapter.drawings[0]
-        drawn = [one for chapter in told for one in chapter.drawings]
-        return next((one for one in drawn if one.leads), drawn[0] if drawn else None)
+        return next((one for one in figures_in_order(self.paper, self.results) if isinstance(one, Drawing)), None)
 
     @cached_property
     def tables(self) -> Mapping[str, Table]:
@@ -210,14 +205,15 @@ def _quoted(question: str) -> str:
 def make_page(protocol: Protocol, collected: Collected, results: Results, language: str = "en") -> Page:
     """The report's content, from the protocol and the results."""
     filled = tuple(sheets(protocol, collected))
+    found = chapters(protocol, results, filled, language)
     page = Page(
         protocol=protocol,
         results=results,
         title=say(protocol.file.title, language),
         facts=tuple(_facts(protocol, collected, results)),
         in_short=(*_complaints(results), *_headlines(protocol, results, filled)),
-        methods=tuple(methods(protocol, results, language)),
-        chapters=chapters(protocol, results, filled, language),
+        methods=tuple(methods(protocol, results, _printed(found), language)),
+        chapters=found,
         became=became(results),
         annotators=annotators(results),
         borderline=tuple(table for table in (borderline(results), changed(results)) if table.rows),
@@ -228,6 +224,11 @@ def make_page(protocol: Protocol, collected: Collected, results: Results, langua
         outcomes=tuple(outcomes(results)),
     )
     return in_language(replace(page, sentences=sentences(page)), language)
+
+
+def _printed(found: Sequence[Chapter]) -> set[str]:
+    """The ids of the findings in the tables of the paper section."""
+    return {id for chapter in found for table in chapter.tables if not table.further for id in table.ids}
 
 
 def _complaints(results: Results) -> tuple[Text, ...]:

@@ -101,13 +101,12 @@ def as_data(page: Page, folder: Path) -> dict[str, Any]:
         "key_figure": _block(page.key_figure, folder, shown, page, False) if page.key_figure else None,
         "limited": page.join(page.limits[:3]),
         "words": {key: text.text(page.language) for key, text in WORDS.items()},
-        "methods": [{"heading": p.heading, "text": p.text} for p in page.methods],
+        "methods": [{"heading": p.heading, "text": p.text} for p in page.methods if not p.further],
+        "in_full": [{"heading": p.heading, "text": p.text} for p in page.methods if p.further],
         "flows": [
             {"title": page.words(title), "steps": [_step(step, page) for step in steps]} for title, steps in flows(page)
         ],
         "flow_caption": page.flow_caption,
-        "became": _table(page.became, False) if page.became.rows else None,
-        "annotators": _table(page.annotators, False) if page.annotators.rows else None,
         "chapters": [_chapter(chapter, folder, shown, page) for chapter in page.paper],
         "supplement": [_chapter(chapter, folder, shown, page) for chapter in page.supplement],
         "limits": list(page.limits),
@@ -159,7 +158,7 @@ WORDS: Mapping[str, Message] = {
 
 def _of_the_paper(page: Page) -> tuple[Any, ...]:
     """The rows of the evidence of what the paper section prints over all items: those of all numbers fill a book."""
-    printed = {cell.id for chapter in page.paper for table in chapter.tables for row in table.rows for cell in row}
+    printed = {id for chapter in page.paper for table in chapter.tables for id in table.ids}
     return tuple(row for row in page.evidence.rows if row[1].id in printed - page.of_strata)
 
 

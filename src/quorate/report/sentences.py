@@ -61,11 +61,7 @@ def _told(page: Page) -> Iterator[tuple[str, Text, tuple[str, ...]]]:
 
 def _beside(block: Block) -> Iterator[tuple[Text, tuple[str, ...]]]:
     """The caption of a table or figure and its notes, with the estimates that a table prints."""
-    ids = (
-        tuple(dict.fromkeys(cell.id for row in block.rows for cell in row if cell.id))
-        if isinstance(block, Table)
-        else ()
-    )
+    ids = tuple(dict.fromkeys(c.id for row in block.rows for c in row if c.id)) if isinstance(block, Table) else ()
     yield block.caption, ids
     if isinstance(block, Table):
         yield from ((note, ids) for note in block.notes)

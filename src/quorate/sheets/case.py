@@ -148,9 +148,7 @@ class Case:
         if field := self.sheet.cluster_field:
             own = {"group": Message("cluster ({field})", field=field)}
             own |= {"groups": Message("clusters ({field})", field=field)}
-        left_out = {naming(why, **own): n for why, n in estimate.left_out.items()}
-        words = {"method": naming(estimate.method, **own), "note": naming(estimate.note, **own)}
-        return replace(estimate, left_out=left_out, **words)
+        return replace(estimate, method=naming(estimate.method, **own), note=naming(estimate.note, **own))
 
     def share(self, hits: Bools, among: Bools | None = None, clusters: Ints | None = None) -> Estimate:
         """A share of items with its interval: Wilson's, by cluster where the study names one."""

@@ -148,18 +148,12 @@ class Result:
 
 
 def evaluate(
-    smooth: Smooth,
-    how: How,
-    bounds: Bounds = BETWEEN,
-    gwet: Floats | None = None,
-    jackknife: bool = False,
-    df: int | None = None,
+    smooth: Smooth, how: How, bounds: Bounds = BETWEEN, gwet: Floats | None = None, jackknife: bool = False
 ) -> Result:
     """The coefficient with the interval that was asked for.
 
     `gwet` holds Gwet's own influence of each row where it differs from the derivative; `jackknife` takes the standard
-    error of a linearised interval from the jackknife; `df` are t's degrees of freedom where they are not one less than
-    what is resampled.
+    error of a linearised interval from the jackknife.
     """
     counts = smooth.count.astype(float)
     with np.errstate(all="ignore"):
@@ -175,8 +169,7 @@ def evaluate(
         return Result(
             value, bootstrap_interval(smooth.at, len(counts), *options, count=smooth.count, left_out_one=left)
         )
-    df = int(counts.sum()) - 1 if df is None else df
-    return with_error(value, standard_error(smooth, how, gwet, jackknife), df, how, bounds)
+    return with_error(value, standard_error(smooth, how, gwet, jackknife), int(counts.sum()) - 1, how, bounds)
 
 
 def standard_error(smooth: Smooth, how: How, gwet: Floats | None = None, jackknife: bool = False) -> float:
