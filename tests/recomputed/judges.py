@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 import pandas as pd
-from scipy.stats import binomtest, t
 
 from recomputed.agreement import alpha, by_rater, cohen, declared, fleiss, of_two, reading, verdict_on
-from recomputed.intervals import TAIL, contrast_se, jackknifed, share, wilson
+from recomputed.intervals import jackknifed, share
+from recomputed.preferences import gain
 from recomputed.study import Case, NotCoveredError, Told, once
 from recomputed.verdicts import decided, is_right, of_items, verdicts
 
@@ -90,34 +90,11 @@ def error_class(case: Case, judge: str, name: str) -> Told:
 
 
 def difference(case: Case, judge: str) -> Told:
-    """Newcombe's interval for paired shares and an exact McNemar test; over clusters the robust difference."""
+    """Tango's interval for paired shares and the p of the same test, over clusters at the effective n."""
     found = right_of_both(case, judge)
-    human, machine, n = found.human.to_numpy(bool), found.machine.to_numpy(bool), len(found)
-    groups = case.groups(found.index)
-    value = float(human.mean() - machine.mean())
-    if groups is None:
-        first, second = int((human & ~machine).sum()), int((~human & machine).sum())
-        low, high = _newcombe(human, machine)
-        se = float(np.std(human.astype(float) - machine) / np.sqrt(n))
-        return Told(value, low, high, se, binomtest(first, first + second).pvalue, n_items=n)
-    design = np.kron(np.eye(2), np.ones((n, 1)))
-    values = np.concatenate([human, machine]).astype(float)
-    se, k = contrast_se(design, values, np.tile(groups, 2), np.array([1.0, -1.0])), len(set(groups))
-    reach = t.ppf(TAIL, k - 1) * se
-    return Told(value, value - reach, value + reach, se, float(2 * t.sf(abs(value) / se, k - 1)), n_items=n,
-                n_ratings=2 * n)  # fmt: skip
-
-
-def _newcombe(x: np.ndarray, y: np.ndarray) -> tuple[float, float]:
-    """Newcombe (1998), method 10: Wilson's ends put together with a continuity-corrected φ."""
-    n, p, q = len(x), x.mean(), y.mean()
-    table = np.array([[(x & y).sum(), (x & ~y).sum()], [(~x & y).sum(), (~x & ~y).sum()]], float)
-    tilt, margins = np.linalg.det(table), np.prod(table.sum(axis=0)) * np.prod(table.sum(axis=1))
-    phi = 0.0 if margins == 0 else (max(tilt - n / 2, 0) if tilt > 0 else tilt) / np.sqrt(margins)
-    (a, b), (c, d) = wilson(int(x.sum()), n), wilson(int(y.sum()), n)
-    down = (p - a) ** 2 - 2 * phi * (p - a) * (d - q) + (d - q) ** 2
-    up = (q - c) ** 2 - 2 * phi * (q - c) * (b - p) + (b - p) ** 2
-    return float(p - q - np.sqrt(down)), float(p - q + np.sqrt(up))
+    told = gain(found.human.to_numpy(float) - found.machine.to_numpy(float), case.groups(found.index))
+    told.n_items, told.n_ratings = len(found), None
+    return told
 
 
 def left_out(case: Case, judge: str, what: str) -> Told:

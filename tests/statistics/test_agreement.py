@@ -10,12 +10,14 @@ from quorate.statistics import (
     Ratings,
     brennan_prediger,
     fleiss_kappa,
+    fleiss_null,
     full_agreement,
     gwet_ac,
     kappa_by_category,
     percent_agreement,
     scott_pi,
 )
+from quorate.statistics import statistic as named
 
 # Fleiss (1971), table 1: thirty patients, six psychiatrists, five diagnoses.
 DIAGNOSES = [
@@ -40,6 +42,20 @@ def test_fleiss_1971_prints_430():
     assert (found.n_items, found.n_ratings) == (30, 180)
     assert str(found).startswith("0.430 [")
     assert percent_agreement(Ratings.from_counts(DIAGNOSES)).value == pytest.approx(0.5556, abs=5e-5)
+
+
+def test_fleiss_nee_and_landis_hold_the_same_kappa_against_no_agreement():
+    # As R's irr prints it of the same table: Kappa = 0.43, z = 17.7.
+    found = fleiss_null(Ratings.from_counts(DIAGNOSES))
+    assert (round(found.value, 2), round(found.value / found.se, 1)) == (0.43, 17.7)
+    assert (found.low, found.p < 1e-60) == (None, True)
+    assert named("fleiss null")(Ratings.from_counts(DIAGNOSES)) == found
+
+
+def test_the_null_error_is_for_equal_numbers_of_ratings():
+    found = fleiss_null([["y", "y", "n"], ["y", "n", None], ["n", "n", "n"]])
+    assert found.value is None
+    assert "equally many" in str(found.note)
 
 
 def test_fleiss_1971_prints_these_kappas_of_each_diagnosis():

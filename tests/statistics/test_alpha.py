@@ -48,6 +48,13 @@ def test_gwets_error_is_that_of_the_uncorrected_alpha():
     assert round(krippendorff_alpha(CANONICAL, interval="gwet").se, 5) == 0.14548
 
 
+def test_gwets_interval_has_the_degrees_of_freedom_of_all_rated_items():
+    # As the documentation of irrCAC prints it: 0.74342, 0.14548, (0.423, 1), p = 0.0003386245; one item has one rating.
+    found = krippendorff_alpha(CANONICAL, interval="gwet")
+    assert (round(found.value, 5), round(found.low, 3), found.high) == (0.74342, 0.423, 1.0)
+    assert found.p == pytest.approx(0.0003386245, rel=1e-6)
+
+
 def test_gwets_ordinal_weights_are_not_krippendorffs_ordinal_metric():
     assert round(krippendorff_alpha(CANONICAL, weights="ordinal").value, 3) == 0.834
     quadratic = krippendorff_alpha(CANONICAL, weights="quadratic").value

@@ -8,7 +8,7 @@ from scipy import optimize, special, stats
 from statsmodels.stats.proportion import proportion_confint
 
 from quorate.errors import DataError
-from quorate.statistics import position_bias, sign_test, win_tie_loss
+from quorate.statistics import paired_difference, position_bias, sign_test, win_tie_loss
 
 
 def test_net_gain_and_its_standard_error_by_hand():
@@ -156,6 +156,23 @@ def test_paired_scores_differences_and_counts_are_the_same_sign_test():
 def test_the_sign_test_of_a_table_takes_one_sign_an_item():
     found = sign_test([[1, 1, -1], [1, -1, 0], [-1, -1, -1], [1, 1, 1]])
     assert (found.value, found.n_items, found.left_out) == (pytest.approx(2 / 3), 3, {"ties": 1})
+
+
+def test_the_sign_test_of_clusters_leaves_out_those_that_come_out_even():
+    found = sign_test([1, -1, 1, 1, -1, 1, 0], clusters=[*"aabbccd"])
+    assert (found.value, found.n_items) == (1.0, 1)
+    assert {str(why): n for why, n in found.left_out.items()} == {"clusters that come out even": 3}
+
+
+def test_a_difference_of_paired_shares_has_the_published_interval_and_test():
+    # Fagerland, Lydersen and Laake (2014), Statistics in Medicine 33: 1, 1, 7 and 12 of 21 pairs; Tango's interval of
+    # p1 - p2 is -0.517 to -0.026 and McNemar's asymptotic p is .034.
+    before, after = [1] * 2 + [0] * 19, [1, 0] + [1] * 7 + [0] * 12
+    found = paired_difference(before, after)
+    assert (round(found.low, 3), round(found.high, 3), round(found.p, 3)) == (-0.517, -0.026, 0.034)
+    assert paired_difference([None, 1], [1, None]).value is None
+    with pytest.raises(DataError, match="1 for right"):
+        paired_difference([2], [1])
 
 
 def test_position_bias_is_a_binomial_test_on_decided_choices():

@@ -98,7 +98,7 @@ def test_who_is_selected_goes_on_and_the_others_are_thanked(quiz_room: Room) -> 
         assert rater.step == ("instructions" if person.id in kept else fallen)
     assert "your result does not reach" in raters[0].page.text
     last = next(rater for rater in raters if rater.step == "reserve")
-    assert "you are in reserve" in last.page.text
+    assert "You are in reserve" in last.page.text
     assert not any("went to others" in rater.page.text for rater in raters)
 
 

@@ -2,12 +2,13 @@
 
 A value differs from a threshold at level α exactly where the interval of confidence 1 − α leaves the threshold out. So
 nothing but the estimate is needed: Wilson's interval gives the score test at its effective n, an interval on the atanh
-scale a t test there, every other one a t test on the plain scale.
+scale a t test there, Tango's his own score test, every other one a t test on the plain scale.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from math import atanh, sqrt
 from typing import cast
 
@@ -20,6 +21,7 @@ from quorate.records import Estimate
 from quorate.statistics.coefficients import FISHER
 from quorate.statistics.correlation import FISHER_MEAN, OVER_CLUSTERS, OVER_ITEMS
 from quorate.statistics.engine import JACKKNIFED, LINEARISED
+from quorate.statistics.preference import EFFECTIVE_TANGO, TANGO, tango_bounds, tango_distance
 from quorate.statistics.proportions import WILSONS, wilson_bounds
 
 #: What no effect would give, where that is not zero.
@@ -27,6 +29,7 @@ NO_EFFECT = {"sign test": 0.5, "position bias": 0.5}
 #: The methods whose intervals are symmetric on the atanh scale.
 ON_ATANH = (LINEARISED, JACKKNIFED, OVER_ITEMS, OVER_CLUSTERS, FISHER, FISHER_MEAN)
 _MOST = 1e9
+_STEPS = 20
 
 Scale = Callable[[float], float]
 
@@ -49,6 +52,9 @@ def p_against(finding: Finding, threshold: float) -> float | None:
         return None
     if speaks(e.method, *WILSONS):
         return _score(e, threshold)
+    if speaks(e.method, TANGO, EFFECTIVE_TANGO):
+        # Half wins are half of one plus the net gain.
+        return _tango(e, threshold) if finding.unit == "points" else _tango(_doubled(e), 2 * threshold - 1)
     return _student(finding, threshold)
 
 
@@ -90,6 +96,53 @@ def _score(e: Estimate, threshold: float) -> float | None:
     n = float(brentq(too_wide, 1e-6, _MOST, xtol=1e-10, rtol=1e-14))
     z = (value - threshold) / sqrt(threshold * (1 - threshold) / n)
     return float(2 * special.ndtr(-abs(z)))
+
+
+def _doubled(e: Estimate) -> Estimate:
+    """A share of wins with ties as halves as the net gain that it is made of."""
+    value, low, high, se = (2 * cast(float, one) - 1 for one in (e.value, e.low, e.high, (cast(float, e.se) + 1) / 2))
+    return replace(e, value=value, low=low, high=high, se=se)
+
+
+def _tango(e: Estimate, threshold: float) -> float | None:
+    """Tango's (1998) score test at the share of decided pairs and the number of pairs that his interval tells."""
+    value, n = cast(float, e.value), float(e.n_ratings or e.n_items or 0)
+    if not -1 < threshold < 1:
+        return None
+    decided = cast(float, e.se) ** 2 * n + value**2
+    if speaks(e.method, EFFECTIVE_TANGO):
+        decided, n = _effective(e)
+    won, lost = (decided + value) / 2, (decided - value) / 2
+    return float(2 * special.ndtr(-tango_distance(won, lost, n, threshold)))
+
+
+def _effective(e: Estimate) -> tuple[float, float]:
+    """A share of decided pairs, and so many pairs that alone would have this interval; both its ends tell them."""
+    from scipy.optimize import brentq
+
+    value, low, high = cast(float, e.value), cast(float, e.low), cast(float, e.high)
+
+    def ends(decided: float, n: float) -> tuple[float, float]:
+        return tango_bounds((decided + value) / 2, (decided - value) / 2, n, e.confidence)
+
+    def size(decided: float) -> float:
+        def too_wide(n: float) -> float:
+            bottom, top = ends(decided, n)
+            return (top - bottom) - (high - low)
+
+        return float(brentq(too_wide, 1e-6, _MOST, xtol=1e-10, rtol=1e-14))
+
+    def off(decided: float) -> float:
+        return ends(decided, size(decided))[0] - low
+
+    shares = [abs(value) + (1 - abs(value)) * step / _STEPS for step in range(1, _STEPS + 1)]
+    found = [off(one) for one in shares]
+    # With as many wins as losses every share gives such an interval, and nearly the same test.
+    decided = shares[min(range(_STEPS), key=lambda place: abs(found[place]))]
+    for place in range(_STEPS - 1):
+        if found[place] * found[place + 1] < 0:
+            decided = float(brentq(off, shares[place], shares[place + 1], xtol=1e-13))
+    return decided, size(decided)
 
 
 def _student(finding: Finding, threshold: float) -> float | None:

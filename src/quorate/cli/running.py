@@ -262,10 +262,10 @@ def select(
     yes: Annotated[bool, typer.Option("--yes", help="Settle it without asking.")] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Give the free places of a panel to the best candidates who passed the quiz, and say first what it would settle.
+    """Give free places to the best who passed the quiz.
 
-    Whoever passed and has no place is kept in reserve; everyone else is thanked. It can be run again whenever a place
-    is free. With --json nothing is settled unless --yes is given.
+    It says first what it would settle, panel by panel, and asks. Whoever passed and has no place is kept in reserve;
+    everyone else is thanked. Run it again whenever a place is free. With --json nothing is settled without --yes.
     """
     from dataclasses import asdict
 
@@ -341,16 +341,28 @@ def close(folder: Folder) -> None:
 
 def exclude(
     folder: Folder,
-    rater: Annotated[str, typer.Argument(help="The rater whose answers leave the analysis, such as A2.")],
-    reason: Annotated[str, typer.Option(help="Why; the report prints it.")],
+    rater: Annotated[str, typer.Argument(help="The rater whose answers leave the analysis, such as A2.")] = "",
+    reason: Annotated[str, typer.Option(help="Why; the report prints it.")] = "",
+    by_rule: Annotated[bool, typer.Option("--by-rule", help="Everyone whom the study file's rule excludes.")] = False,
 ) -> None:
     """Take a rater's answers out of the analysis.
 
-    The reason is stated and reported; the answers stay in the database.
+    The reason is stated and reported; the answers stay in the database. Whom the rule of the study file excludes
+    (raters.exclude) leaves the analysis in any case; --by-rule does it now, so that others can take the places.
     """
-    from quorate.collect import way
+    from quorate.collect import quality, way
 
+    if by_rule == bool(rater and reason):
+        raise typer.BadParameter("Say which rater is to be excluded and why (--reason), or --by-rule.")
     with study(folder) as opened:
+        if by_rule:
+            if opened.protocol.raters.exclude is None:
+                raise StudyError("The study file has no rule of exclusion (raters.exclude).")
+            found = opened.store.do(lambda tx: quality.exclude_by_rule(tx, opened.protocol))
+            for one, why in found.items():
+                print(f"{one} is excluded: {why}")
+            print(f"{len(found)} excluded by the rule.")
+            return
         opened.store.do(lambda tx: way.exclude(tx, opened.protocol, rater, reason))
         print(f"{rater} is excluded: {reason}")
 
@@ -412,6 +424,9 @@ def status(folder: Folder, as_json: AsJson = False) -> None:
     for rater in facts.raters:
         table.add_row(*(str(getattr(rater, name)) for name in columns.values()))
     Console().print(table)
+    for rater in (one for one in facts.raters if one.quality):
+        rule = f"; to be excluded: {rater.excluding}" if rater.excluding and rater.step != "excluded" else ""
+        print(f"{rater.id}: {rater.quality}{rule}")
     for one in facts.panels:
         said = f"{one.panel or 'Places'}: {one.taking_part} of {one.wanted} taken, {one.reserves} in reserve"
         more = f", {one.waiting} wait for the cut" if one.waiting else ""

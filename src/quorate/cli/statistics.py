@@ -219,6 +219,7 @@ def _print_table(found: dict[str, Estimate], confidence: float) -> None:
     from rich.table import Table
 
     from quorate.statistics.bands import landis_koch
+    from quorate.statistics.estimating import FEW
 
     table = Table(box=None, pad_edge=False, header_style="bold")
     table.add_column("coefficient")
@@ -231,7 +232,7 @@ def _print_table(found: dict[str, Estimate], confidence: float) -> None:
         kappa_like = estimate.value is not None and "agreement" not in name and not name.startswith("ICC")
         shown = "undefined" if estimate.value is None else f"{estimate.value:.3f}"
         ends = "" if estimate.low is None else f"[{estimate.low:.3f}, {estimate.high:.3f}]"
-        band = (landis_koch(estimate) or "") if kappa_like else ""
+        band = (landis_koch(estimate) or "") if kappa_like and (estimate.n_items or 0) >= FEW else ""
         table.add_row(name, shown, ends, band, "" if estimate.n_items is None else f"{estimate.n_items:,}")
         for part in clauses_of(estimate.note):
             notes.setdefault(str(part), []).append(name)

@@ -16,6 +16,7 @@ from quorate.collect.way import ENDS
 from quorate.plan import is_gold
 from quorate.protocol import Protocol
 from quorate.records import Collected, Participant, ProtocolVersion
+from quorate.sheets.quality import by_rule
 from quorate.store import Tx
 from quorate.store.rows import Event
 
@@ -30,8 +31,13 @@ def gather(tx: Tx, simulated: bool = False, protocol: Protocol | None = None) ->
 
     Answers that came too late and answers to checks stand apart, since no estimate is made of them. What browsers
     reported is read where it says more than the answers do: of clips that the `protocol` wants played, else of
-    revisions alone.
+    revisions alone. Whom the protocol's rule excludes is excluded.
     """
+    found = _gathered(tx, simulated, protocol)
+    return found if protocol is None else by_rule(protocol, found)
+
+
+def _gathered(tx: Tx, simulated: bool, protocol: Protocol | None) -> Collected:
     items, answers = tx.items(), tx.latest_answers()
     counted = tuple(answer for answer in answers if answer.counted and not is_check(answer))
     return Collected(

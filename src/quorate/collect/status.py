@@ -7,11 +7,13 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from quorate.collect.places import rounds_of
+from quorate.collect.quality import quality_now
 from quorate.collect.screening import preview
 from quorate.collect.unshown import times_not_shown
 from quorate.collect.way import is_open, where
 from quorate.plan import CHECKS
 from quorate.protocol import Protocol
+from quorate.sheets.quality import Quality, excluding
 from quorate.store import Tx
 
 Place = tuple[str, str]
@@ -32,6 +34,10 @@ class RaterStatus:
     panel: str = ""
     #: What is to be known of the rater's place: why it was given up, or whose it was before.
     note: str = ""
+    #: How carefully the rater works, in figures, where the study has checks or a rule of exclusion.
+    quality: Quality | None = None
+    #: The study's rule of exclusion with the rater's numbers, where it holds of the rater.
+    excluding: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +108,8 @@ def _panels(tx: Tx, protocol: Protocol) -> tuple[PanelStatus, ...]:
 
 
 def _raters(tx: Tx, protocol: Protocol) -> tuple[RaterStatus, ...]:
-    rows, failed, notes = [], times_not_shown(tx), _notes(tx)
+    rows, failed, notes, found = [], times_not_shown(tx), _notes(tx), quality_now(tx, protocol)
+    held = excluding(protocol, found)
     for rater in tx.raters():
         events = tx.events(rater=rater.id)
         step = where(tx, protocol, rater.id).step if events else "invited"
@@ -110,7 +117,16 @@ def _raters(tx: Tx, protocol: Protocol) -> tuple[RaterStatus, ...]:
         last = events[-1].at if events else ""
         rows.append(
             RaterStatus(
-                rater.id, str(step), answered, total, last, failed[rater.id], rater.panel, notes.get(rater.id, "")
+                rater.id,
+                str(step),
+                answered,
+                total,
+                last,
+                failed[rater.id],
+                rater.panel,
+                notes.get(rater.id, ""),
+                found.get(rater.id),
+                held.get(rater.id, ""),
             )
         )
     return tuple(rows)

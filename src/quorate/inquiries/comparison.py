@@ -42,8 +42,8 @@ FEW_APART = 10
 MOST_TOLD = 3
 RATE, CLASS, LABELS = "agreement rate", "error class", "label agreement"
 GAPS = {
-    "mcnemar": Message("{what}: p = {p}, McNemar’s exact test of no difference."),
-    "difference": Message("{what}: p = {p}, t test of no difference, over groups of items."),
+    "mcnemar": Message("{what}: p = {p}, McNemar’s test of no difference."),
+    "difference": Message("{what}: p = {p}, score test of no difference, over groups of items."),
 }
 
 
@@ -185,9 +185,9 @@ class AgainstJudge(Inquiry):
             )  # fmt: skip
 
     def sources(self, told: Told) -> Iterator[str]:
-        """McNemar's test."""
+        """McNemar's test, and the interval of what it tests."""
         if told.known(inquiry=self.name, statistic="mcnemar"):
-            yield "McNemar 1947"
+            yield from ("McNemar 1947", "Tango 1998")
 
 
 class ErrorAnalysis(Inquiry):

@@ -105,13 +105,9 @@ def self_preference(
 
 
 def paired_gap(its: Any, theirs: Any, groups: Any, confidence: float) -> Estimate:
-    """One share minus another over the same items: McNemar's, or linearised over groups of items."""
-    if groups is None:
-        return statistics.mcnemar(its, theirs, confidence=confidence)
-    values = np.concatenate([np.asarray(its, float), np.asarray(theirs, float)])
-    which = np.repeat(["a", "b"], len(its))
-    found = statistics.difference(values, which, clusters=[*groups, *groups], confidence=confidence)
-    return replace(found, n_items=len(its))
+    """One share minus another over the same items, by Tango's score test, also over groups of items."""
+    its, theirs = np.asarray(its, float), np.asarray(theirs, float)
+    return statistics.paired_difference(its, theirs, clusters=groups, confidence=confidence)
 
 
 def _share(hits: Mapping[Key, bool], groups: Groups, confidence: float, nothing: Message) -> Estimate:

@@ -56,6 +56,11 @@ class RatersAtWork(Inquiry):
         """A row a rater, and the pace along the session; all of it in the supplement."""
         found = part.of(self.name)
         caption = Message("What each rater did, beside the others. No figure here excludes anybody by itself.")
+        if part.protocol.raters.exclude is not None:
+            caption = Message(
+                "What each rater did, beside the others. No figure here excludes anybody, except as the protocol’s "
+                "rule says."
+            )
         columns = list(_columns(part))
         who = dict.fromkeys(rater for _, column in columns for rater in column)
         rows = [(rater, [column.get(rater) for _, column in columns]) for rater in who]
@@ -70,10 +75,15 @@ class RatersAtWork(Inquiry):
         """What is looked at, as far as it was found."""
         seen = {one.statistic: one.id for one in told.known(inquiry=self.name)}
         if seen.keys() & {WITH_THE_REST, SECONDS, AGAIN}:
-            yield Message(
-                "What each rater did is told beside the others; none of these figures excludes anybody by itself.",
-                rests_on=seen.values(),
+            told_of = Message(
+                "What each rater did is told beside the others; none of these figures excludes anybody by itself."
             )
+            if told.protocol.raters.exclude is not None:
+                told_of = Message(
+                    "What each rater did is told beside the others; none of these figures excludes anybody, except as "
+                    "the protocol’s rule says."
+                )
+            yield told_of.because(*seen.values())
         if FAST in seen:
             yield Message(
                 "An answer counts as too fast below three tenths of the median of raters’ median times.",

@@ -19,6 +19,7 @@ from quorate.inquiries.people_and_ai import PeopleAndAI
 from quorate.inquiries.playback import Playback
 from quorate.inquiries.preferences import Preferences, Sides, TiesOfEach
 from quorate.inquiries.priorities import Priorities
+from quorate.inquiries.quality import QualityChecks
 from quorate.inquiries.ranking import Ranking
 from quorate.inquiries.rater_checks import RatersAtWork
 from quorate.inquiries.rates import Rates
@@ -56,4 +57,5 @@ INQUIRIES: tuple[Inquiry, ...] = (
     Disagreements(),
     Playback(),
     RatersAtWork(),
+    QualityChecks(),
 )

@@ -55,6 +55,13 @@ def wrong_in_checks(study: StudyFile, gold: Sequence[Item], pool: Sequence[Item]
     if checks.gold.section and checks.gold.section not in sections:
         hint = did_you_mean(checks.gold.section, sections)
         yield ("raters", "checks", "gold", "section"), f"there is no section '{checks.gold.section}'.{hint}"
+    ids = [ask.id for section in study.sections for ask in section.ask]
+    for question, field in checks.gold.answers.items():
+        place = ("raters", "checks", "gold", "answers", question)
+        if question not in ids:
+            yield place, f"no section asks '{question}'.{did_you_mean(question, ids)}"
+        elif gold and field not in gold[0].fields:
+            yield place, f"{checks.gold.from_} has no field '{field}'.{did_you_mean(field, gold[0].fields)}"
     taken = {item.id for item in pool} & {item.id for item in gold}
     if taken:
         yield (

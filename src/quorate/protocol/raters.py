@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Annotated, Literal
 
-from pydantic import Field
+from pydantic import Field, field_validator
 
+from quorate.conditions import condition
+from quorate.errors import did_you_mean
 from quorate.languages import Words
 from quorate.parts import Part
 from quorate.protocol.entries import Ask, AskEligibility, Count, Name
@@ -64,13 +66,42 @@ class Escalate(Part):
     to: Count = 3
 
 
+class Gold(Practice):
+    """Items with a known answer; numbers may lie `within` so much of it."""
+
+    within: Annotated[float, Field(ge=0)] = 0
+
+
 class Checks(Part):
     """Items mixed into a rater's work that never enter an estimate."""
 
     #: Items with a known answer, from a table like the study's own; attention checks are such items, too.
-    gold: Practice | None = None
+    gold: Gold | None = None
     #: So many of a rater's own items come a second time, for the rater's consistency with himself.
     repeats: Annotated[int, Field(ge=0)] = 0
+
+
+#: What a rule of exclusion may speak of: how one rater worked, never how far the rater agrees with others.
+QUALITIES = (
+    "answers", "checks", "checks_failed", "checks_failed_share", "repeats", "repeats_changed",
+    "repeats_changed_share", "median_seconds", "too_fast", "longest_run", "media_failed",
+)  # fmt: skip
+
+
+class ExcludeRaters(Part):
+    """Whose answers leave the analysis, stated before there are any, and applied to everyone alike."""
+
+    when: str
+    #: Why, in the study's own words.
+    because: Words = ""
+
+    @field_validator("when")
+    @classmethod
+    def _speaks_of_how_a_rater_works(cls, given: str) -> str:
+        for name in sorted(condition(given).names - set(QUALITIES)):
+            hint = did_you_mean(name, QUALITIES) or f" It may speak of {', '.join(QUALITIES)}."
+            raise ValueError(f"nothing is known of a rater under the name '{name}'.{hint}")
+        return given
 
 
 class Codes(Part):
@@ -155,6 +186,7 @@ class Raters(Part):
     practice: Practice | None = None
     escalate: Escalate | None = None
     checks: Checks | None = None
+    exclude: ExcludeRaters | None = None
     break_after: Count | None = None
     debrief: Debrief | None = None
     times: Times = Times()

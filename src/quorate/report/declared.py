@@ -37,7 +37,7 @@ def size(protocol: Protocol, results: Results) -> Iterator[Message]:
     """Why so many items: as stated and as recomputed, else what so many can tell."""
     power, n = protocol.analysis.power, results.flow.items["drawn"]
     if power is not None:
-        yield from _stated_size(power, n)
+        yield from _stated_size(protocol, power, results.flow.items)
         return
     if n:
         yield Message("The protocol does not say why so many.")
@@ -53,9 +53,15 @@ def size(protocol: Protocol, results: Results) -> Iterator[Message]:
             )  # fmt: skip
 
 
-def _stated_size(power: Power, n: int) -> Iterator[Message]:
+def _stated_size(protocol: Protocol, power: Power, items: Mapping[str, int]) -> Iterator[Message]:
     groups, each = needed(power)
+    # Where items go together, the sign test has one sign of each group of them.
+    field = protocol.file.items.cluster
+    n = items.get("clusters", 0) if field else items["drawn"]
     of_pairs = Message("{share} of decided pairs", share=f"{power.effect:.0%}")
+    if field:
+        named = field.replace("_", " ")
+        of_pairs = Message("{share} of decided values of {field}", share=f"{power.effect:.0%}", field=named)
     again: Text = each
     if groups > 1:
         again = Message("{each} a group, {all} in all", each=each, all=groups * each)
@@ -76,12 +82,18 @@ def _stated_size(power: Power, n: int) -> Iterator[Message]:
         )
     yield told.because(stated("analysis.power"))
     if power.test == "sign test" and n:
-        yield Message(
+        decided = Message(
             "If the {n} item is decided, the power is {power}.",
             "If each of the {n} items is decided, the power is {power}.",
-            n=n, power=f"{sign_test_power(power.effect, n, alpha=power.alpha):.2f}",
-            rests_on=[stated("analysis.power")],
-        )  # fmt: skip
+        )
+        if field:
+            decided = Message(
+                "If the {n} value of {field} is decided, the power is {power}.",
+                "If each of the {n} values of {field} is decided, the power is {power}.",
+                field=named,
+            )
+        found = f"{sign_test_power(power.effect, n, alpha=power.alpha):.2f}"
+        yield decided.having(n=n, power=found).because(stated("analysis.power"))
 
 
 def hypotheses(protocol: Protocol, results: Results) -> Text:

@@ -12,6 +12,7 @@ from quorate.findings.results import Results
 from quorate.inquiries.assisted import Triage
 from quorate.inquiries.base import Inquiry, Told
 from quorate.inquiries.consensus import Consensus
+from quorate.inquiries.quality import QualityChecks
 from quorate.inquiries.table import INQUIRIES
 from quorate.messages import Clauses, Listed, Message, Sentences, Text, clauses, speaks
 from quorate.protocol import Asks, Protocol
@@ -48,6 +49,7 @@ def methods(
         (Message("Sample"), Sentences(tuple(_sample(protocol, results)))),
         (Message("Raters"), recruited.raters(protocol, results)),
         (Message("Procedure"), recruited.procedure(protocol, results)),
+        (QualityChecks.paragraph, _of_inquiries(QualityChecks.paragraph, protocol, results)),
         (Message("Question"), Sentences(tuple(_questions(protocol, results)))),
         (Message("Options"), _options(protocol, language)),
         (Message("Blinding and order"), _blinding(protocol, results)),

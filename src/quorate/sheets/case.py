@@ -148,7 +148,9 @@ class Case:
         if field := self.sheet.cluster_field:
             own = {"group": Message("cluster ({field})", field=field)}
             own |= {"groups": Message("clusters ({field})", field=field)}
-        return replace(estimate, method=naming(estimate.method, **own), note=naming(estimate.note, **own))
+        left_out = {naming(why, **own): n for why, n in estimate.left_out.items()}
+        words = {"method": naming(estimate.method, **own), "note": naming(estimate.note, **own)}
+        return replace(estimate, left_out=left_out, **words)
 
     def share(self, hits: Bools, among: Bools | None = None, clusters: Ints | None = None) -> Estimate:
         """A share of items with its interval: Wilson's, by cluster where the study names one."""

@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy import special
 
 from quorate.errors import DataError
 from quorate.estimates import Estimate
@@ -219,6 +220,35 @@ def fleiss_kappa(
     read = Ratings.read(ratings, categories, clusters)
     coefficient = _fleiss(Message("Fleiss' kappa"), read, weights)
     return estimate(coefficient, read, How(interval, confidence, replicates, seed, raters))
+
+
+def fleiss_null(ratings: Any, *, categories: Any = None, clusters: Any = None, confidence: float = 0.95) -> Estimate:
+    """Fleiss' kappa held against no agreement beyond chance: z with the standard error that holds there alone.
+
+    SE² = 2 ((Σ p q)² − Σ p q (q − p)) / (N n (n − 1) (Σ p q)²), p the share of a category, q = 1 − p, N items with n
+    ratings each. It tests that κ is 0 and gives no interval: elsewhere the error is another.
+    Fleiss, J. L., Nee, J. C. M., Landis, J. R. (1979). Large sample variance of kappa in the case of different sets of
+    raters. Psychological Bulletin 86, 974-977.
+
+    >>> found = fleiss_null([["y", "y", "y"], ["n", "n", "n"], ["y", "y", "n"], ["n", "n", "n"]])
+    >>> round(found.value / found.se, 3)
+    2.276
+    """
+    read = Ratings.read(ratings, categories, clusters)
+    found = fleiss_kappa(read, interval=None, confidence=confidence)
+    how = Message("Fleiss’ null standard error")
+    if found.value is None:
+        return replace(found, method=how)
+    n = read.per_item[read.per_item > 0]
+    if len(set(n.tolist())) > 1 or read.is_clustered:
+        why = Message("the null error is for items that stand alone and have equally many ratings each")
+        return Estimate.undefined(why, confidence=confidence, n_items=found.n_items, method=how)
+    counts = read.count_patterns.count @ read.count_patterns.rows
+    p = counts / counts.sum()
+    apart = float(p @ (1 - p))
+    spread = 2 * (apart**2 - float((p * (1 - p)) @ (1 - 2 * p))) / (len(n) * n[0] * (n[0] - 1) * apart**2)
+    se = float(np.sqrt(spread))
+    return replace(found, se=se, p=float(2 * special.ndtr(-abs(found.value / se))), method=how)
 
 
 def _fleiss(name: Text, ratings: Ratings, weights: Any) -> Coefficient:

@@ -148,12 +148,18 @@ class Result:
 
 
 def evaluate(
-    smooth: Smooth, how: How, bounds: Bounds = BETWEEN, gwet: Floats | None = None, jackknife: bool = False
+    smooth: Smooth,
+    how: How,
+    bounds: Bounds = BETWEEN,
+    gwet: Floats | None = None,
+    jackknife: bool = False,
+    df: int | None = None,
 ) -> Result:
     """The coefficient with the interval that was asked for.
 
     `gwet` holds Gwet's own influence of each row where it differs from the derivative; `jackknife` takes the standard
-    error of a linearised interval from the jackknife.
+    error of a linearised interval from the jackknife; `df` are t's degrees of freedom where they are not one less than
+    what is resampled.
     """
     counts = smooth.count.astype(float)
     with np.errstate(all="ignore"):
@@ -169,7 +175,8 @@ def evaluate(
         return Result(
             value, bootstrap_interval(smooth.at, len(counts), *options, count=smooth.count, left_out_one=left)
         )
-    return with_error(value, standard_error(smooth, how, gwet, jackknife), int(counts.sum()) - 1, how, bounds)
+    df = int(counts.sum()) - 1 if df is None else df
+    return with_error(value, standard_error(smooth, how, gwet, jackknife), df, how, bounds)
 
 
 def standard_error(smooth: Smooth, how: How, gwet: Floats | None = None, jackknife: bool = False) -> float:

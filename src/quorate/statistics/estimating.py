@@ -91,7 +91,9 @@ def estimate(coefficient: Coefficient, ratings: Ratings, how: How) -> Estimate:
     if how.raters == "new":
         result = _with_new_raters(coefficient, ratings, smooth, how)
     else:
-        result = evaluate(smooth, how, coefficient.bounds, moves, coefficient.jackknife)
+        # Gwet's t counts every rated item, also where a coefficient is of the items with two ratings alone.
+        df = ratings.n_items - 1 if how.interval == "gwet" and ratings.clusters is None else None
+        result = evaluate(smooth, how, coefficient.bounds, moves, coefficient.jackknife, df)
     if not np.isfinite(result.value):
         return Estimate.undefined(coefficient.why_undefined(ratings), confidence=how.confidence, **counts)
     low, high, se, why = result.interval

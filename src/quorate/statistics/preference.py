@@ -100,6 +100,31 @@ def _halved(gain: Estimate) -> Estimate:
     return replace(gain, value=value, low=low, high=high, se=None if gain.se is None else gain.se / 2, p=None)
 
 
+def paired_difference(
+    a: Iterable[Any], b: Iterable[Any], *, clusters: Iterable[Any] | None = None, confidence: float = 0.95
+) -> Estimate:
+    """One share minus another over the same items, with Tango's (1998) score interval and the p of the same test.
+
+    `a` and `b` hold right (1) and wrong (0), item by item. Without clusters p is McNemar's (1947) without a correction;
+    with them, both stand at the effective n.
+
+    >>> found = paired_difference([1] * 9 + [0], [0] * 9 + [0])
+    >>> round(found.value, 2), round(found.low, 3), round(found.p, 4)
+    (0.9, 0.373, 0.0027)
+    """
+    check_options(confidence, 2)
+    x, y = numbers(a, "a"), numbers(b, "b")
+    same_length(a=x, b=y)
+    given = np.concatenate([x, y])
+    if not np.isin(given[~np.isnan(given)], (0.0, 1.0)).all():
+        raise DataError("a and b hold 1 for right and 0 for wrong.")
+    signs, groups, missing, clustered = read_outcomes(x - y, clusters)
+    left_out = {noted("pairs with a missing side"): missing} if missing else {}
+    what = Message("difference of paired shares")
+    found = _gain(signs, groups, clustered, confidence, left_out, what)
+    return replace(found, n_items=len(signs), n_ratings=None)
+
+
 def sign_test(
     x: Any = None,
     y: Any = None,
@@ -127,11 +152,12 @@ def sign_test(
     if y is not None:
         x = _differences(x, y)
     signs, groups, missing, _ = _comparisons(x, wins, 0, losses, clusters)
+    even = Message("{groups} that come out even", **CLUSTERS) if clusters is not None else noted("ties")
     if len(groups):
         signs = np.sign(np.bincount(groups, weights=signs))
     won, lost = int((signs > 0).sum()), int((signs < 0).sum())
     tied = len(signs) - won - lost
-    left_out = {name: n for name, n in ((noted("ties"), tied), (noted("items without an answer"), missing)) if n}
+    left_out = {name: n for name, n in ((even, tied), (noted("items without an answer"), missing)) if n}
     common: dict[str, Any] = {"confidence": confidence, "n_items": won + lost, "left_out": left_out}
     if won + lost == 0:
         return Estimate.undefined(Message("no item was decided for either side"), **common)
@@ -252,7 +278,7 @@ def _gain(
     value, alone = won - lost, won + lost - (won - lost) ** 2
     if not (clustered and n_groups < n):
         low, high = tango_bounds(won, lost, n, confidence)
-        p = float(2 * special.ndtr(-_from_zero(won, lost, n)))
+        p = float(2 * special.ndtr(-tango_distance(won, lost, n, 0)))
         se, method = float(np.sqrt(alone / n)), clauses(what, TANGO)
         return Estimate(value, low, high, se=se, p=p, method=method, **common)
     if n_groups < 2:
@@ -262,11 +288,11 @@ def _gain(
     se = _clustered_se(signs - value, groups)
     # Where clusters do not differ nothing tells how much they would; each then counts as one comparison.
     size = min(n, alone / se**2) if se else n_groups
-    note = "" if se else Message("every {group} has the same net gain, so each counts as one comparison", **CLUSTERS)
+    note = "" if se else Message("every {group} comes out alike, so each counts as one comparison", **CLUSTERS)
     # Student's t with few clusters, put as a smaller n (Korn and Graubard 1998).
     few = float(special.ndtri((1 + confidence) / 2) / special.stdtrit(n_groups - 1, (1 + confidence) / 2)) ** 2
     low, high = tango_bounds(won, lost, size * few, confidence)
-    p = float(2 * special.stdtr(n_groups - 1, -_from_zero(won, lost, size)))
+    p = float(2 * special.stdtr(n_groups - 1, -tango_distance(won, lost, size, 0)))
     method = clauses(what, EFFECTIVE_TANGO.having(size=f"{size * few:.1f}"))
     return Estimate(value, low, high, se=se, p=p, method=method, note=note, **common)
 
@@ -284,11 +310,22 @@ def tango_bounds(won: float, lost: float, n: float, confidence: float) -> tuple[
     z, value = float(special.ndtri((1 + confidence) / 2)), won - lost
 
     def fits(d: float) -> bool:
-        slope = (2 - value) * d - (won + lost)
-        least = (math.sqrt(slope * slope + 8 * lost * d * (1 - d)) - slope) / 4
-        return (value - d) ** 2 * n <= z * z * (2 * least + d * (1 - d))
+        return (value - d) ** 2 * n <= z * z * _variance(won, lost, d)
 
     return _last(fits, value, -1.0), _last(fits, value, 1.0)
+
+
+def tango_distance(won: float, lost: float, n: float, d: float) -> float:
+    """How many standard errors of Tango's score test a net gain lies from d."""
+    variance = _variance(won, lost, d)
+    return abs(won - lost - d) * math.sqrt(n / variance) if variance > 0 else 0.0
+
+
+def _variance(won: float, lost: float, d: float) -> float:
+    """The variance of one comparison under the shares that fit best while their difference is d."""
+    slope = (2 - (won - lost)) * d - (won + lost)
+    least = (math.sqrt(max(slope * slope + 8 * lost * d * (1 - d), 0.0)) - slope) / 4
+    return 2 * least + d * (1 - d)
 
 
 def _last(fits: Callable[[float], bool], inside: float, outside: float) -> float:
@@ -299,11 +336,6 @@ def _last(fits: Callable[[float], bool], inside: float, outside: float) -> float
         middle = (inside + outside) / 2
         inside, outside = (middle, outside) if fits(middle) else (inside, middle)
     return inside
-
-
-def _from_zero(won: float, lost: float, n: float) -> float:
-    """How many standard errors a net gain lies from zero, where there were none: McNemar's statistic, its root."""
-    return abs(won - lost) * math.sqrt(n / (won + lost)) if won + lost else 0.0
 
 
 def _clustered_se(residuals: Floats, groups: Ints) -> float:

@@ -22,7 +22,8 @@ class Statistic:
     """One row of the table.
 
     `shape` says what the function takes: "ratings" (items × raters), "whole items" (the same, without a choice of
-    interval), "two raters" (a, b), "scores" (two columns of numbers), "outcomes" (values that are right or wrong),
+    interval), "equal ratings" (the same, with as many of each item),
+    "two raters" (a, b), "scores" (two columns of numbers), "outcomes" (values that are right or wrong),
     "preferences", "comparisons" or "labels". `options` are what makes this row of a function that several rows share.
     `title` is what it is called, `sentence` what a methods section says of it, `sources` are keys of `sources()`.
     `banded` says that Landis and Koch's words are used.
@@ -70,6 +71,11 @@ TABLE: tuple[Statistic, ...] = (
         "fleiss kappa", "fleiss_kappa", RATINGS, _CATEGORIES, Message("Fleiss’ κ"),
         Message("Fleiss’ κ (1971) is agreement beyond chance, raters taken to share one distribution of answers."),
         ("Fleiss 1971",), banded=True,
+    ),
+    Statistic(
+        "fleiss null", "fleiss_null", "equal ratings", _CATEGORIES, Message("Fleiss’ κ against 0"),
+        Message("Fleiss’ κ is held against 0 with the standard error that it has there (Fleiss, Nee and Landis 1979)."),
+        ("Fleiss 1979",),
     ),
     Statistic(
         "conger kappa", "conger_kappa", RATINGS, _CATEGORIES, Message("Conger’s κ"),

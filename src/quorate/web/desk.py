@@ -16,6 +16,7 @@ from quorate.collect import arrivals, links, way
 from quorate.collect.links import MOST_AT_ONCE, Invitation
 from quorate.collect.opening import open_to_raters
 from quorate.collect.playback import playback_by_rater
+from quorate.collect.quality import exclude_by_rule
 from quorate.collect.status import StudyStatus, study_status
 from quorate.errors import StudyError
 from quorate.protocol import Protocol
@@ -77,6 +78,7 @@ def routes(preview: Preview) -> list[BaseRoute]:
                     Route("/state", set_state, methods=["POST"]),
                     Route("/invite", invite, methods=["POST"]),
                     Route("/release", release, methods=["POST"]),
+                    Route("/exclude", by_rule, methods=["POST"]),
                     Route("/links.csv", links_csv, methods=["POST"]),
                     Route("/raters/{rater}/exclude", exclude, methods=["POST"]),
                     Route("/raters/{rater}/replace", replace, methods=["POST"]),
@@ -265,6 +267,14 @@ async def exclude(request: Request) -> Response:
     session, form = await member_form(request)
     rater, reason = request.path_params["rater"], first(form, "_reason").strip()
     await site.write(session, lambda tx: way.exclude(tx, site.protocol, rater, reason))
+    return see_other("/desk/")
+
+
+async def by_rule(request: Request) -> Response:
+    """Excludes everyone of whom the study's rule holds, each with the rule and the numbers as the reason."""
+    site: Site = request.app.state.site
+    session, _ = await member_form(request)
+    await site.write(session, lambda tx: exclude_by_rule(tx, site.protocol))
     return see_other("/desk/")
 
 

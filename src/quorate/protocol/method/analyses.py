@@ -78,9 +78,13 @@ def no_hypothesis(protocol: Protocol) -> Iterator[Found]:
         yield ("analysis",), sentence
 
 
-#: The ends of ids whose figures have no test for new raters, and what to rest on in their place.
-OF_THESE_RATERS = {"sign_test": "net_gain.rating", "net_gain.verdict": "net_gain.rating",
-                   "success_rate.verdict": "success_rate.rating"}  # fmt: skip
+#: What ids of figures hold that can speak of new raters, and what to rest on in place of some that cannot.
+OF_NEW_RATERS = (
+    "mean", "percent_of_maximum", "individual_accuracy", "net_gain.rating", "success_rate.rating", "tie_rate",
+    "rate.rating", "tag", "priority", "role.people",
+)  # fmt: skip
+INSTEAD = {"sign_test": "net_gain.rating", "net_gain.verdict": "net_gain.rating", "difference": "mean",
+           "success_rate.verdict": "success_rate.rating", "majority_accuracy": "individual_accuracy"}  # fmt: skip
 
 
 def too_few_for_new_raters(protocol: Protocol) -> Iterator[Found]:
@@ -101,12 +105,11 @@ def too_few_for_new_raters(protocol: Protocol) -> Iterator[Found]:
         what = f"values of '{field}'" if field else "items"
         yield place, f"there are {n} {what}, and no interval can speak of new raters with fewer than {FEWEST_GROUPS}."
     for number, one in enumerate(protocol.analysis.hypotheses):
-        for end, other in OF_THESE_RATERS.items():
-            if one.rests_on.endswith(f".{end}") or f".{end}." in one.rests_on:
-                sentence = (
-                    f"'{one.rests_on}' speaks of these raters alone, so hypothesis '{one.id}' will not be decided."
-                )
-                yield ("analysis", "hypotheses", number, "rests_on"), f"{sentence} Rest it on '{other}'."
+        if not any(f".{name}." in f"{one.rests_on}." for name in OF_NEW_RATERS):
+            other = next((other for name, other in INSTEAD.items() if f".{name}." in f"{one.rests_on}."), "")
+            sentence = f"'{one.rests_on}' speaks of these raters alone, so hypothesis '{one.id}' will not be decided."
+            where = ("analysis", "hypotheses", number, "rests_on")
+            yield where, f"{sentence} Rest it on '{other}'." if other else sentence
 
 
 AFTER_CONSENT = MethodRule(
