@@ -106,6 +106,28 @@ def test_a_mean_of_item_means_counts_every_item_the_same() -> None:
         assert one.estimate.value == plain.value
 
 
+def test_systems_that_raters_mark_side_by_side_differ_for_new_raters(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("quorate.statistics.crossed.FEWEST_GROUPS", 2)
+    protocol = asked(template("media-preference"), **NEW)
+    collected = given_by(simulate(template("media-preference")), 5)
+    results = analyse(protocol, collected)
+    found = [one for one in results if one.statistic == "mean difference" and one.is_known]
+    assert found
+    assert not any(one.statistic == "mean difference" for one in analyse(template("media-preference"), collected))
+    question = protocol.ask("compare", found[0].question).question
+    marks = [
+        (question.marks(one.value), one.item, one.rater)
+        for one in collected.answers
+        if one.question == found[0].question and one.value is not None
+    ]
+    first, second = found[0].systems
+    rows = [(m[first] - m[second], item, who) for m, item, who in marks if first in m and second in m]
+    by_hand = crossed_mean(*zip(*rows, strict=True))
+    given = found[0].estimate
+    assert (given.value, given.low, given.p) == pytest.approx((by_hand.value, by_hand.low, by_hand.p), abs=1e-9)
+    assert (given.p < 0.05) == (given.low > 0 or given.high < 0)
+
+
 def test_too_few_raters_leave_a_sentence_in_place_of_the_interval() -> None:
     found = preferred(3)[NET_GAIN].estimate
     assert (found.low, found.high, found.p) == (None, None, None)

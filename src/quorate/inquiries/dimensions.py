@@ -58,6 +58,8 @@ class Dimensions(Inquiry):
         held = _held(case)
         for pair in pairs(held):
             yield _difference(case, held, pair)
+            if case.analysis.population.raters == "new":
+                yield _by_rater(case, pair)
 
     def each(self, part: Case) -> Iterator[Finding]:
         """The mean of each system that was rated."""
@@ -101,6 +103,12 @@ class Dimensions(Inquiry):
                     "pseudo-median of their differences, with Wilcoxon’s signed-rank test.", units=_units(part)),
         ))  # fmt: skip
         yield differences(part, "differences", caption, [one for one in found if one.statistic == "wilcoxon"])
+        if new := [one for one in found if one.statistic == "mean difference"]:
+            of_new = Message(
+                "The first system of each pair minus the second, the mean over ratings of one rater and one item; the "
+                "test speaks of new raters on new items."
+            )
+            yield differences(part, "differences_new_raters", of_new, new)
         for by in fields(part.protocol):
             yield _by(part, by)
 
@@ -187,6 +195,21 @@ def _difference(case: Case, held: Mapping[str, Marks], pair: tuple[str, str]) ->
     return case.finding(
         "difference", estimate, pair, statistic="wilcoxon", family=Dimensions.name, systems=pair,
         label=clustered(case, told), rows=f"{RAW}: response_normalized",
+    )  # fmt: skip
+
+
+def _by_rater(case: Case, pair: tuple[str, str]) -> Finding:
+    """The mean over ratings of what one rater gives the first of two systems more than the second, for new raters."""
+    table, rows, names = marks_table(case.sheet), case.sheet.people, case.sheet.whole.held["systems"]
+    gaps = table[:, names.index(pair[0])] - table[:, names.index(pair[1])]
+    both = ~np.isnan(gaps)
+    of = (gaps[both], case.sheet.clusters[rows.item[both]], rows.who[both])
+    one, other = pair
+    return case.finding(
+        "mean_difference", computed(statistics.crossed_mean, *of, confidence=case.confidence), pair,
+        statistic="mean difference", family=f"{Dimensions.name} of new raters", systems=pair,
+        rows=f"{RAW}: response_normalized",
+        label=Message("{question}: mean of “{one}” minus “{other}”", question=case.title, one=one, other=other),
     )  # fmt: skip
 
 

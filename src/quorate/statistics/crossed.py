@@ -118,7 +118,8 @@ def crossed_mean(
     """A mean of ratings whose interval speaks of new raters on new items; one row a rating.
 
     `items` are the items, or the clusters that they come in. `ends` are the ends of what can be counted (0 and 1 for a
-    share, −1 and 1 for a net gain): the interval is then made on the atanh scale, where it stays between them.
+    share, −1 and 1 for a net gain): the interval is then made on the atanh scale, where it stays between them. Means
+    and net gains have the p of a test against 0.
 
     >>> table = [[4, 3, 4, 5, 3], [2, 2, 3, 3, 1], [5, 4, 4, 5, 5], [3, 1, 2, 3, 2]] * 5
     >>> ratings = [(value, i, j) for i, row in enumerate(table) for j, value in enumerate(row)]
@@ -147,7 +148,8 @@ def crossed_mean(
     se = float(np.sqrt(found.variance))
     if ends is None:
         reach = float(special.stdtrit(found.df, (1 + confidence) / 2)) * se
-        return Estimate(value, value - reach, value + reach, se=se, **counts)
+        p = float(2 * special.stdtr(found.df, -abs(value) / se))
+        return Estimate(value, value - reach, value + reach, se=se, p=p, **counts)
     counts["method"] = clauses(counts["method"], LINEARISED)
     result = with_error(value, se, found.df, How(confidence=confidence), Bounds(*ends))
     low, high, _, _ = result.interval

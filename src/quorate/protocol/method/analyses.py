@@ -80,10 +80,10 @@ def no_hypothesis(protocol: Protocol) -> Iterator[Found]:
 
 #: What ids of figures hold that can speak of new raters, and what to rest on in place of some that cannot.
 OF_NEW_RATERS = (
-    "mean", "percent_of_maximum", "individual_accuracy", "net_gain.rating", "success_rate.rating", "tie_rate",
-    "rate.rating", "tag", "priority", "role.people",
+    "mean", "mean_difference", "percent_of_maximum", "individual_accuracy", "net_gain.rating",
+    "success_rate.rating", "tie_rate", "rate.rating", "tag", "priority", "role.people",
 )  # fmt: skip
-INSTEAD = {"sign_test": "net_gain.rating", "net_gain.verdict": "net_gain.rating", "difference": "mean",
+INSTEAD = {"sign_test": "net_gain.rating", "net_gain.verdict": "net_gain.rating", "difference": "mean_difference",
            "success_rate.verdict": "success_rate.rating", "majority_accuracy": "individual_accuracy"}  # fmt: skip
 
 

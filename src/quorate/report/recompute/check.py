@@ -91,6 +91,7 @@ BY_GROUP: dict[tuple[str, str], Way] = {
     ("mean", "scores"): scores.item_mean,
     ("mean", "dimensions"): preferences.mean_of_system,
     ("mean", "triage"): scores.judges_mean,
+    ("mean difference", "dimensions"): preferences.mean_difference_of_systems,
     ("mean difference", "human and AI"): scores.difference_from_judge,
     ("mean difference", "triage"): scores.triage_difference,
 }

@@ -191,6 +191,15 @@ def mean_of_system(part: Part, e: dict[str, Any]) -> float:
     return mean(mark for _, _, system, mark in part.marks() if system == e["systems"][0])
 
 
+def mean_difference_of_systems(part: Part, e: dict[str, Any]) -> float:
+    """The mean over raters and items of what one of them gives the first system more than the second."""
+    given: dict[tuple[str, str], dict[str, float]] = defaultdict(dict)
+    for item, who, system, mark in part.marks():
+        given[item, who][system] = mark
+    first, second = e["systems"]
+    return mean(marks[first] - marks[second] for marks in given.values() if first in marks and second in marks)
+
+
 def difference_of_systems(part: Part, e: dict[str, Any]) -> float:
     """Hodges and Lehmann's pseudo-median of paired differences, item by item, differences of zero left out."""
     given: dict[tuple[str, str], list[float]] = defaultdict(list)
