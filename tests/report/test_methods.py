@@ -67,9 +67,10 @@ def test_raters_from_files_did_not_consent_here(protocol: Protocol) -> None:
 def test_the_size_is_stated_and_recomputed() -> None:
     protocol = template("abstract-visual")
     sample = told(protocol, simulate(protocol))["Sample"]
-    assert "states a size of 210 in all, for a sign test of 60% of decided pairs" in sample
+    # Items go together by concept there, and the sign test has one sign a concept.
+    assert "states a size of 210 in all, for a sign test of 60% of decided values of concept" in sample
     assert f"recomputed, it is {sign_test_sample_size(0.6).stays}" in sample
-    assert f"the power is {sign_test_power(0.6, 24):.2f}" in sample
+    assert f"each of the 24 values of concept is decided, the power is {sign_test_power(0.6, 24):.2f}" in sample
 
 
 def test_without_a_stated_size_the_methods_say_what_so_many_can_tell(protocol: Protocol) -> None:
