@@ -39,7 +39,7 @@ class Objects:
 
     def empty(self) -> None:
         """One bucket with nothing in it, which takes every key."""
-        httpx.post(f"{self.url}/moto-api/reset").raise_for_status()
+        httpx.post(f"{self.url}/moto-api/reset", timeout=120).raise_for_status()
         self.let_in(anybody=True)
         self._client.create_bucket(Bucket=BUCKET)
 
@@ -60,7 +60,9 @@ class Objects:
 
     def let_in(self, *, anybody: bool) -> None:
         """Whether keys that the server does not know are good enough."""
-        httpx.post(f"{self.url}/moto-api/reset-auth", content=b"inf" if anybody else b"0").raise_for_status()
+        httpx.post(
+            f"{self.url}/moto-api/reset-auth", content=b"inf" if anybody else b"0", timeout=120
+        ).raise_for_status()
 
 
 @contextmanager

@@ -96,8 +96,8 @@ def test_staged_objects_are_served_whole_and_in_ranges(puns: Path) -> None:
     study = open_study(puns)
     name = next(iter(study.prepare().names.values()))
     with serving(make_app(study)) as port:
-        whole = httpx.get(f"http://127.0.0.1:{port}/media/{name}")
-        part = httpx.get(f"http://127.0.0.1:{port}/media/{name}", headers={"range": "bytes=0-7"})
+        whole = httpx.get(f"http://127.0.0.1:{port}/media/{name}", timeout=60)
+        part = httpx.get(f"http://127.0.0.1:{port}/media/{name}", headers={"range": "bytes=0-7"}, timeout=60)
     study.close()
     assert part.status_code == 206
     assert part.content == whole.content[:8] == b"\x89PNG\r\n\x1a\n"
