@@ -54,7 +54,7 @@ def chrome() -> Iterator[Any]:
     """A real browser."""
     from playwright.sync_api import expect, sync_playwright
 
-    expect.set_options(timeout=20_000)  # a busy machine is no fault of the page
+    expect.set_options(timeout=60_000)  # a busy machine is no fault of the page
 
     path = chromium()
     if path is None:

@@ -13,7 +13,8 @@ from quorate.store import Store, Tx
 
 RATERS = 8
 ITEMS = 400
-# Raters submit from threads of their own, and say so on standard output once the store has acknowledged it.
+# Raters submit from threads of their own, and say so on standard output once the store has acknowledged it. They never
+# come to the end, however late they are killed.
 LOAD = """
 import os, sys, threading
 from quorate.store import Store
@@ -21,7 +22,9 @@ from quorate.store import Store
 store = Store.open(sys.argv[1], create=False)
 
 def rate(rater):
-    for one in store.read(lambda tx: tx.next_open(rater, "s", 0, 1000)):
+    for number, one in enumerate(store.read(lambda tx: tx.next_open(rater, "s", 0, 1000))):
+        if number == int(sys.argv[3]):
+            sys.stdin.read()
         answers = [{"question": question, "value": one.item} for question in ("q", "r")]
         store.do(lambda tx: tx.add_submission(f"key-{one.id}", rater, one.id, answers, {"visible": 1.5}))
         os.write(1, f"key-{one.id}\\n".encode())
@@ -46,11 +49,14 @@ def make_study(path: Path) -> None:
 
 def load_until_killed(path: Path, after: int) -> list[str]:
     """The keys that were acknowledged before the process was killed, after so many of them."""
-    process = subprocess.Popen([sys.executable, "-c", LOAD, str(path), str(RATERS)], stdout=subprocess.PIPE, text=True)
+    command = [sys.executable, "-c", LOAD, str(path), str(RATERS), str(ITEMS - 50)]
+    process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    assert process.stdin is not None
     assert process.stdout is not None
     acknowledged = [process.stdout.readline().strip() for _ in range(after)]
     process.kill()
     rest = process.stdout.read().split("\n")[:-1]  # the last line may have been cut short
+    process.stdin.close()
     process.wait()
     return [*acknowledged, *rest]
 

@@ -79,7 +79,7 @@ def open_page(chrome: Any, served: Room) -> Iterator[Callable[..., Any]]:
     def opened(**options: Any) -> Any:
         context = chrome.new_context(base_url=served.base, viewport={"width": 1440, "height": 900}, **options)
         contexts.append(context)
-        context.set_default_timeout(20_000)
+        context.set_default_timeout(60_000)
         page = context.new_page()
         page.on("pageerror", lambda error: errors.append(str(error)))
         return page
@@ -103,7 +103,7 @@ def at_work(chrome: Any, tmp_path: Path, empty_database: Path) -> Iterator[Calla
             stack.enter_context(serving(room))
             context = chrome.new_context(base_url=room.base, **{"viewport": {"width": 1440, "height": 900}, **options})
             stack.callback(context.close)
-            context.set_default_timeout(20_000)
+            context.set_default_timeout(60_000)
             page = context.new_page()
             page.on("pageerror", lambda error: errors.append(str(error)))
             page.goto(room.raters[0])

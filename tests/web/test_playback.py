@@ -47,7 +47,7 @@ def answer(page: Any) -> None:
 
 def go_the_whole_way(room: Room, chrome: Any) -> None:
     context = chrome.new_context(base_url=room.base, viewport={"width": 1440, "height": 900})
-    context.set_default_timeout(20_000)
+    context.set_default_timeout(60_000)
     page = context.new_page()
     page.goto(room.raters[0])
     page.click("button[value=yes]")

@@ -46,7 +46,7 @@ def browse(chrome: Any, tmp_path: Path, empty_database: Path) -> Iterator[Callab
         # Colours that fade into each other would be measured half-way.
         options = {"reduced_motion": "reduce", "viewport": {"width": 1440, "height": 900}, **options}
         context = chrome.new_context(base_url=room.base, **options)
-        context.set_default_timeout(20_000)
+        context.set_default_timeout(60_000)
         opened.append((context, server, room))
         page = context.new_page()
         page.on("pageerror", lambda error: errors.append(str(error)))
