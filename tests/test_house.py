@@ -78,6 +78,19 @@ def test_imports_point_one_way(path: Path) -> None:
         )
 
 
+def test_imports_stand_inside_functions_only_where_what_they_bring_is_heavy() -> None:
+    inside = [
+        f"{path.relative_to(SOURCE)}:{node.lineno}"
+        for path in MODULES
+        for function in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef)
+        for node in ast.walk(function)
+        if (isinstance(node, ast.ImportFrom) and (node.module or "").startswith("quorate"))
+        or (isinstance(node, ast.Import) and any(alias.name.startswith("quorate") for alias in node.names))
+    ]
+    assert len(inside) <= 16, inside
+
+
 def test_the_public_names_are_the_ones_we_promise() -> None:
     assert sorted(quorate.__all__) == ["Estimate", "Study", "StudyError", "load", "make_plan", "open", "statistics"]
     for name in quorate.__all__:

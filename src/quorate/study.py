@@ -228,6 +228,12 @@ class Study:
         with self._answered() as (store, simulated):
             return write_bundle(self.protocol, store, path, simulated=simulated, media=media)
 
+    def __enter__(self) -> Study:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
     def close(self) -> None:
         """Closes the database, if it was opened."""
         if "store" in self.__dict__:

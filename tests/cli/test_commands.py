@@ -70,6 +70,9 @@ def test_every_command_has_help_of_its_own(command: str) -> None:
     result = CliRunner().invoke(cli.app, [command, "--help"])
     assert result.exit_code == 0
     assert "Usage:" in result.output
+    _, sentence = cli.COMMANDS[command]
+    assert sentence == (cli.function_of(command).__doc__ or "").splitlines()[0]
+    assert f"\n  {sentence}\n" in result.output
 
 
 def test_the_version_is_the_packages(run: Run) -> None:

@@ -20,7 +20,7 @@ import pytest
 from crowd import Rater, Server, everybody, look, make_study, work_all
 from postgres import Server as Postgres
 from postgres import running
-from quorate.cli.running import serve
+from quorate.cli.serve import serve
 from quorate.errors import StudyError
 from words import words
 
@@ -202,7 +202,7 @@ def test_sqlite_refuses_more_than_one_worker_and_says_why(tmp_path: Path) -> Non
 
 def test_a_server_starts_without_what_it_does_not_need() -> None:
     heavy = ("numpy", "scipy", "pandas", "polars", "PIL", "sqlalchemy", "alembic", "psycopg", "httpx", "markdown_it")
-    rooms = "quorate.cli.running, quorate.cli.workers, quorate.study, quorate.web.app, quorate.web.serving"
+    rooms = "quorate.cli.serve, quorate.cli.workers, quorate.study, quorate.web.app, quorate.web.serving"
     program = f"import sys, {rooms}; print([name for name in {heavy!r} if name in sys.modules])"
     told = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout
     assert told.strip() == "[]"

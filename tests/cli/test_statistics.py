@@ -4,12 +4,13 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
-from quorate.cli import statistics as commands
+from quorate.cli.agree import agree
+from quorate.cli.power import power
 from quorate.errors import DataError
 
 app = typer.Typer(rich_markup_mode=None)
-app.command()(commands.power)
-app.command()(commands.agree)
+app.command()(power)
+app.command()(agree)
 
 WIDE = "image_id,ann,bob,eve\n1,1,1,2\n2,2,2,2\n3,3,3,3\n4,1,,1\n5,2,3,3\n6,4,4,4\n"
 LONG = "item,rater,value\na,x,yes\na,y,yes\nb,x,no\nb,y,yes\nc,x,no\nc,y,no\n"

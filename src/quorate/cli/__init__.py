@@ -1,6 +1,6 @@
 """One command a stage. Thin: what a command does, Python can do (`import quorate`).
 
-Heavy imports stand inside the commands, so that `quorate --help` answers at once.
+A command's module is imported when the command is called, so that each starts with no more than it needs.
 """
 
 from __future__ import annotations
@@ -8,14 +8,70 @@ from __future__ import annotations
 import gc
 import os
 import sys
+from importlib import import_module
+from typing import Any
 
 import typer
+from typer.core import TyperGroup
 
-from quorate.cli import checking, files, judging, results, running, statistics, studies
+from quorate import __version__
 from quorate.errors import StudyError, StudyFileError
 from quorate.files import NO_ROOM, sentence
 
+COMMANDS = {
+    "demo": ("demo", "Make a demo study and serve it."),
+    "new": ("new", "Make a study's folder from a template."),
+    "check": ("check", "Say what is wrong with a study, and advise on its method."),
+    "schema": ("plan", "Print the JSON Schema of study files, for editors."),
+    "plan": ("plan", "Draw the sample and show who sees what."),
+    "rehearse": ("rehearse", "Let simulated raters run the whole study."),
+    "audit": ("audit", "Play raters, and look for blind values in every byte sent."),
+    "serve": ("serve", "Serve the study to raters and to the team until Ctrl+C."),
+    "invite": ("running", "Make personal links for raters or members of the team."),
+    "select": ("running", "Give free places to the best who passed the quiz."),
+    "open": ("running", "Open the study: let raters in."),
+    "close": ("running", "Close the study: take no more answers."),
+    "reassess": ("running", "Open a second round for a stratum, with other raters."),
+    "exclude": ("running", "Take a rater's answers out of the analysis."),
+    "replace": ("running", "Hand what a rater has not answered to someone else."),
+    "amend": ("running", "Accept a study file or media that were changed after the start."),
+    "judge": ("judging", "Ask the judges what they have not answered yet."),
+    "best-of": ("judging", "Choose the best of n generations by CLIP score."),
+    "status": ("running", "Show how far each rater is, and what the items still need."),
+    "backup": ("running", "Make a consistent copy of the database while the server runs."),
+    "move": ("move", "Copy the whole study to another database."),
+    "analyse": ("analyse", "Compute every estimate, each with its n."),
+    "report": ("report", "Write the report of the study."),
+    "verify": ("verify", "Check that all that was shown and stored follows from the plan."),
+    "export": ("export", "Write data, a paper's folder, the bundle, or other formats."),
+    "import": ("import_", "Bring answers in from a filled file or from Label Studio."),
+    "power": ("power", "Say how large a study needs to be."),
+    "agree": ("agree", "Compute the agreement coefficients that fit a table of ratings."),
+}
+"""Each command's module, and the first sentence of its help; its function has its name."""
+
+
+def function_of(command: str) -> Any:
+    """The function of a command, from its module."""
+    module, name = import_module(f"quorate.cli.{COMMANDS[command][0]}"), command.replace("-", "_")
+    return getattr(module, name, None) or getattr(module, f"{name}_")
+
+
+class _Commands(TyperGroup):
+    """Lists the commands by name and sentence; the one that is called is taken from its module, with its options."""
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        """The command that was called, and what was written behind it."""
+        name, listed, rest = super().resolve_command(ctx, args)
+        if name is None or listed is None:
+            return name, listed, rest
+        alone = typer.Typer(add_completion=False, rich_markup_mode=None)
+        alone.command(name)(function_of(name))
+        return name, typer.main.get_command(alone), rest
+
+
 app = typer.Typer(
+    cls=_Commands,
     name="quorate",
     help="Human evaluation of generative and multimodal AI that a reviewer can check.",
     epilog="Start with: quorate demo",
@@ -24,43 +80,8 @@ app = typer.Typer(
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
 )
-
-_MAKE = "Make a study"
-_RUN = "Run it"
-_READ = "Read the results"
-_ALONE = "Without a study"
-
-for _command, _name, _panel in (
-    (studies.demo, "demo", _MAKE),
-    (studies.new, "new", _MAKE),
-    (studies.check, "check", _MAKE),
-    (studies.schema, "schema", _MAKE),
-    (studies.plan, "plan", _MAKE),
-    (studies.rehearse, "rehearse", _MAKE),
-    (checking.audit, "audit", _MAKE),
-    (running.serve, "serve", _RUN),
-    (running.invite, "invite", _RUN),
-    (running.select, "select", _RUN),
-    (running.open_, "open", _RUN),
-    (running.close, "close", _RUN),
-    (running.reassess, "reassess", _RUN),
-    (running.exclude, "exclude", _RUN),
-    (running.replace, "replace", _RUN),
-    (running.amend, "amend", _RUN),
-    (judging.judge, "judge", _RUN),
-    (judging.best_of, "best-of", _MAKE),
-    (running.status, "status", _RUN),
-    (running.backup, "backup", _RUN),
-    (running.move, "move", _RUN),
-    (results.analyse, "analyse", _READ),
-    (results.report, "report", _READ),
-    (checking.verify, "verify", _READ),
-    (files.export, "export", _READ),
-    (files.import_, "import", _RUN),
-    (statistics.power, "power", _ALONE),
-    (statistics.agree, "agree", _ALONE),
-):
-    app.command(_name, rich_help_panel=_panel)(_command)
+for _name, (_, _sentence) in COMMANDS.items():
+    app.command(_name, help=_sentence)(lambda: None)
 
 
 @app.callback(invoke_without_command=True)
@@ -68,8 +89,6 @@ def _options(
     version: bool = typer.Option(False, "--version", help="Print the version and leave."),
 ) -> None:
     if version:
-        from quorate import __version__
-
         print(__version__)
         raise typer.Exit
 

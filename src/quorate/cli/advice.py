@@ -5,32 +5,27 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from quorate.errors import FrozenError, StudyError
-
-if TYPE_CHECKING:
-    from quorate.protocol import Protocol
-    from quorate.protocol.method import Advice
-    from quorate.records import Estimate
+from quorate.analyse.hypotheses import declared
+from quorate.collect.gather import versions
+from quorate.errors import FrozenError, StudyError, StudyFileError
+from quorate.protocol import STUDY_FILE, Protocol
+from quorate.protocol.method import AFTER_CONSENT, Advice
+from quorate.protocol.yaml import Document, dotted
+from quorate.records import Estimate
+from quorate.study import DATABASE, REHEARSAL, Study
 
 _WIDTH = 110
 
 
 def lines_of(protocol: Protocol, advice: Sequence[Advice]) -> list[int]:
     """The line of the study file that each piece of advice speaks of."""
-    from quorate.protocol import STUDY_FILE
-    from quorate.protocol.yaml import Document
-
     document = Document(protocol.folder / STUDY_FILE)
     return [document.line(one.place) for one in advice]
 
 
 def print_advice(protocol: Protocol, advice: Sequence[Advice]) -> None:
     """Every piece of advice in the form of a complaint, with its reason and its source below it."""
-    from quorate.protocol import STUDY_FILE
-    from quorate.protocol.yaml import dotted
-
     for one, line in zip(advice, lines_of(protocol, advice), strict=True):
         print(f"{STUDY_FILE}:{line}: {dotted(one.place)}: {one.what} [{one.severity}: {one.rule}]")
         for part in (f"Why: {one.why}", f"Do: {one.fix}", f"Source: {one.source}"):
@@ -44,8 +39,6 @@ def print_advice(protocol: Protocol, advice: Sequence[Advice]) -> None:
 
 def print_next(folder: Path, is_unsettled: bool) -> None:
     """What to do after a check."""
-    from quorate.study import DATABASE, REHEARSAL
-
     if is_unsettled:
         print("Settle that before you open the study: `quorate open` refuses until then.")
     begun, rehearsed = (folder / DATABASE).exists(), (folder / REHEARSAL).exists()
@@ -63,8 +56,6 @@ def print_quiz(needed: int, share: Estimate) -> None:
 
 def refuse_changed(protocol: Protocol) -> None:
     """Says what has changed since the first consent, as `serve` would; nothing before there is one."""
-    from quorate.study import Study
-
     opened = Study(protocol.folder, protocol)
     try:
         opened.check_frozen()
@@ -78,11 +69,6 @@ def refuse_changed(protocol: Protocol) -> None:
 
 def refuse_stand_ins(protocol: Protocol) -> None:
     """Says which judges are simulated, once people have answered: no figure about such a judge is a finding."""
-    from quorate.errors import StudyFileError
-    from quorate.protocol import STUDY_FILE
-    from quorate.protocol.yaml import Document
-    from quorate.study import Study
-
     stand_ins = [name for name, entry in protocol.file.judges.items() if entry.judge.by_chance]
     opened = Study(protocol.folder, protocol)
     try:
@@ -105,11 +91,6 @@ def refuse_stand_ins(protocol: Protocol) -> None:
 
 def declared_late(protocol: Protocol) -> tuple[Advice, ...]:
     """Hypotheses that differ from what the first consent froze; nothing before there is a database with one."""
-    from quorate.analyse.hypotheses import declared
-    from quorate.collect.gather import versions
-    from quorate.protocol.method import AFTER_CONSENT, Advice
-    from quorate.study import Study
-
     opened = Study(protocol.folder, protocol)
     try:
         frozen = opened.store.read(versions) if opened.has_answers else ()

@@ -1,23 +1,25 @@
-"""The command that asks a study's judges: what it will cost, then progress, then what came of it."""
+"""Commands that ask judges: judge, best-of."""
 
 from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
-from quorate.cli.options import AsJson, Folder, print_json, progress, study
+from quorate.cli.options import AsJson, Folder, print_json, progress
+from quorate.collect.asking import Dask, Local
+from quorate.collect.costs import Forecast, forecast
+from quorate.collect.judging import Summary, judge_study, judges_of
+from quorate.collect.scored import scored_table
+from quorate.collect.selection import select_best
+from quorate.collect.triage import triage
 from quorate.errors import StudyError
 from quorate.files import write_files
+from quorate.protocol import load
 from quorate.records import Reason
-
-if TYPE_CHECKING:
-    from quorate.collect.costs import Forecast
-    from quorate.collect.judging import Summary
-    from quorate.study import Study
-
+from quorate.study import Study
 
 NOTES = 5
 """How many different notes are printed; `--json` has them all."""
@@ -41,11 +43,8 @@ def judge(
     rule, what the judge settles is taken out of the raters' work. The exit status is 1 where something is still due,
     and 3 where all was asked and some rows have a reason instead of an answer.
     """
-    from quorate.collect.judging import judge_study
-    from quorate.collect.triage import triage
-
     chosen = tuple(judge or ())
-    with study(folder, lacking=True) as opened:
+    with Study(folder, load(folder, lacking=True)) as opened:
         opened.put_plan()
         forecasts = _forecasts(opened, chosen, limit)
         if not as_json:
@@ -53,10 +52,10 @@ def judge(
                 print(line)
         if dry_run:
             if as_json:
-                print_json([forecast.as_dict() for forecast in forecasts])
+                print_json([one.as_dict() for one in forecasts])
             return
         where = _engine(engine, scheduler)
-        with progress("Asking", sum(forecast.asks for forecast in forecasts)) as step:
+        with progress("Asking", sum(one.asks for one in forecasts)) as step:
             summaries = judge_study(opened.store, opened.protocol, chosen, limit, where, step)
         routed = opened.store.do(lambda tx: triage(tx, opened.protocol))
         if file is not None:
@@ -77,9 +76,6 @@ def judge(
 
 
 def _forecasts(opened: Study, chosen: tuple[str, ...], limit: int | None) -> list[Forecast]:
-    from quorate.collect.costs import forecast
-    from quorate.collect.judging import judges_of
-
     if not opened.protocol.file.judges:
         raise StudyError("The study file names no judges. Add one, such as: judges: {mllm: {openai: {model: …}}}")
     found = judges_of(opened.protocol, chosen)
@@ -91,17 +87,15 @@ def _forecasts(opened: Study, chosen: tuple[str, ...], limit: int | None) -> lis
 
 def _before(opened: Study, forecasts: list[Forecast]) -> list[str]:
     lines = []
-    for forecast in forecasts:
-        lines.append(forecast.sentence())
-        if not forecast.due:
+    for one in forecasts:
+        lines.append(one.sentence())
+        if not one.due:
             continue
-        lines += [f"  note: {weakness}" for weakness in opened.protocol.file.judges[forecast.judge].judge.weaknesses()]
+        lines += [f"  note: {weakness}" for weakness in opened.protocol.file.judges[one.judge].judge.weaknesses()]
     return lines
 
 
 def _engine(name: str, scheduler: str) -> Any:
-    from quorate.collect.asking import Dask, Local
-
     if name == "local":
         return Local()
     if name != "dask":
@@ -162,8 +156,6 @@ def _facts(summary: Summary) -> dict[str, Any]:
 
 
 def _write(opened: Study, file: Path) -> None:
-    from quorate.collect.scored import scored_table
-
     write_files(file.parent, {file.name: opened.store.read(lambda tx: scored_table(tx, opened.protocol)).encode()})
     print(f"Wrote {file}.", file=sys.stderr)
 
@@ -182,8 +174,6 @@ def best_of(
     Every candidate keeps its score, its rank and whether it was chosen. Items whose number of candidates is not the one
     stated are named.
     """
-    from quorate.collect.selection import select_best
-
     scores = out.with_name(f"{out.stem}_scores{out.suffix}")
     for path in (out, scores):
         if path.exists():

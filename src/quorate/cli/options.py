@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -13,29 +14,12 @@ import typer
 if TYPE_CHECKING:
     from rich.progress import Progress
 
-    from quorate.study import Study
-
 Folder = Annotated[Path, typer.Argument(metavar="DIR", help="The study's folder, the one with study.yaml in it.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON for a program to read.")]
 
 
-@contextmanager
-def study(folder: Path, database: str = "", *, lacking: bool = False) -> Iterator[Study]:
-    """The study in a folder, closed again at the end; `lacking` takes one whose media are not all there."""
-    from quorate.protocol import load
-    from quorate.study import Study
-
-    opened = Study(folder, load(folder, lacking=lacking), database=database)
-    try:
-        yield opened
-    finally:
-        opened.close()
-
-
 def print_json(value: Any) -> None:
     """JSON on standard output, as UTF-8, two spaces deep."""
-    import json
-
     print(json.dumps(value, indent=2, ensure_ascii=False))
 
 

@@ -5,12 +5,10 @@ from __future__ import annotations
 import csv
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from quorate.errors import DataError, did_you_mean
-
-if TYPE_CHECKING:
-    from quorate.statistics.ratings import Ratings
+from quorate.statistics.ratings import Ratings
 
 ITEM = ("item", "item_id", "id", "unit", "image_id", "question_id")
 RATER = ("rater", "rater_id", "annotator", "annotator_id", "worker", "worker_id", "coder", "judge")
@@ -36,8 +34,6 @@ def read_rating_table(
     clusters: str | None = None,
 ) -> RatingTable:
     """The ratings in a CSV file; columns are recognised by their names or named by the options."""
-    from quorate.statistics.ratings import Ratings
-
     columns = _read(path)
     for name in (item, rater, value, clusters, *(raters or [])):
         if name is not None and name not in columns:

@@ -1,175 +1,27 @@
-"""Commands that run a study: serve, move, invite, select, open, close, reassess, exclude, replace, amend, status."""
+"""Commands that run a study: invite, select, open, close, reassess, exclude, replace, amend, status, backup."""
 
 from __future__ import annotations
 
-import errno
-import socket
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
+from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
-from quorate.cli.options import AsJson, Folder, print_json, study
-from quorate.cli.serving import DEFAULT_PORT, EVERY_ADDRESS, LOCAL, PORT, address, announced
+from quorate.cli.options import AsJson, Folder, print_json
+from quorate.cli.serving import DEFAULT_PORT, address
+from quorate.collect import links, quality, screening, way
+from quorate.collect.escalation import reassess as open_round
+from quorate.collect.opening import open_to_raters
+from quorate.collect.places import has_cut
+from quorate.collect.screening import Cut, preview
+from quorate.collect.status import study_status
 from quorate.errors import StudyError
 from quorate.private import make_private
 from quorate.spreadsheets import csv_table
-
-if TYPE_CHECKING:
-    from quorate.collect.links import Invitation
-    from quorate.collect.screening import Cut
-    from quorate.study import Study
-
-
-def serve(
-    folder: Folder,
-    host: Annotated[str, typer.Option(help="The address to listen on.")] = LOCAL,
-    port: Annotated[int | None, typer.Option(help=PORT, min=0, max=65535)] = None,
-    public_url: Annotated[
-        str, typer.Option(help="How raters elsewhere reach this server, such as https://study.example.org.")
-    ] = "",
-    database: Annotated[
-        str, typer.Option(help="The address of a PostgreSQL database, such as postgresql://me@host/studies.")
-    ] = "",
-    workers: Annotated[int, typer.Option(help="How many processes serve; more than one needs PostgreSQL.", min=1)] = 1,
-) -> None:
-    """Serve the study to raters and to the team until Ctrl+C.
-
-    It listens on this machine alone unless --host says otherwise.
-    """
-    is_ours = host == LOCAL and not public_url
-    if host in EVERY_ADDRESS and not public_url:
-        print("Links begin with localhost, for this machine. Say with --public-url how raters elsewhere reach it.")
-    listening = _listen(host, DEFAULT_PORT if port is None else port, or_free=port is None and is_ours)
-    with study(folder, database) as opened:
-        from quorate.store import is_postgresql
-
-        if workers > 1 and not is_postgresql(opened.database):
-            raise StudyError(
-                "SQLite has one writer at a time, so a second process would only wait for the first. "
-                f"Move the study to PostgreSQL for more: quorate move {folder} --to postgresql://…"
-            )
-        _serve(opened, listening, _base(listening, host, public_url), public_url, workers=workers)
-
-
-def serve_study(
-    opened: Study,
-    port: int | None = None,
-    invitations: Sequence[Invitation] = (),
-) -> None:
-    """Serves an opened study on this machine and prints the links that lead into it."""
-    listening = _listen(LOCAL, DEFAULT_PORT if port is None else port, or_free=port is None)
-    _serve(opened, listening, _base(listening, LOCAL, ""), "", invitations)
-
-
-def _listen(host: str, port: int, *, or_free: bool = False) -> socket.socket:
-    """The socket of a server; with `or_free`, on another port where this one is taken."""
-    listening = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET)
-    listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-    try:
-        listening.bind((host, port))
-        listening.listen(2048)
-    except OSError as error:
-        listening.close()
-        if or_free and error.errno == errno.EADDRINUSE:
-            free = _listen(host, 0)
-            print(f"Port {port} is taken; port {free.getsockname()[1]} is used instead.")
-            return free
-        raise StudyError(f"Cannot listen on {host}:{port}: {error.strerror}. Choose another with --port.") from error
-    return listening
-
-
-def _base(listening: socket.socket, host: str, public_url: str) -> str:
-    """The address that links begin with."""
-    is_here = host == LOCAL or host in EVERY_ADDRESS
-    name = "localhost" if is_here else f"[{host}]" if ":" in host else host
-    return public_url or f"http://{name}:{listening.getsockname()[1]}"
-
-
-def _serve(
-    opened: Study,
-    listening: socket.socket,
-    base: str,
-    public_url: str,
-    invitations: Sequence[Invitation] = (),
-    workers: int = 1,
-) -> None:
-    from quorate.cli.workers import Workers, run_app
-    from quorate.collect.links import desk_link
-    from quorate.collect.opening import check_open_is_settled
-    from quorate.collect.way import is_open
-    from quorate.web.app import make_app
-
-    opened.store.read(lambda tx: check_open_is_settled(tx, opened.protocol))
-    app = make_app(opened, public_url=base)
-    print(f"Quorate serves “{opened.title}” at {base}", flush=True)
-    for invitation in invitations:
-        print(f"  rater {invitation.person}      {invitation.link(base)}")
-    print(f"  researcher    {opened.store.do(desk_link).link(base, 'member')}")
-    if not opened.store.read(is_open):
-        print(f"The study is not open to raters yet. Open it with: quorate open {opened.folder}")
-    try:
-        with announced(opened.folder, base):
-            if workers > 1:
-                _say_how_to_stop()
-                Workers(opened, workers, listening, base, public_url).run()
-            else:
-                run_app(app, listening, behind_proxy=bool(public_url), on_ready=_say_how_to_stop)
-    except KeyboardInterrupt:  # that is how a server is meant to end
-        print(f"\nStopped. Go on with: quorate serve {opened.folder}")
-
-
-def _say_how_to_stop() -> None:
-    print("Stop with Ctrl+C.", flush=True)
-
-
-def move(
-    folder: Folder,
-    to: Annotated[str, typer.Option(help="Where to: postgresql://me@host/studies, or the path of a new file.")],
-    database: Annotated[str, typer.Option(help="Where from, if it is not where the study is now.")] = "",
-    as_json: AsJson = False,
-) -> None:
-    """Copy the whole study to another database. Every table is counted on both sides.
-
-    The study has to be closed. A file of SQLite that was moved away is kept under another name.
-    """
-    from dataclasses import asdict
-
-    from quorate.collect.way import is_open
-    from quorate.store import Store, is_postgresql
-    from quorate.store.move import copy_study
-    from quorate.study import DATABASE, with_schema
-
-    target = with_schema(to, folder) if is_postgresql(to) else to
-    with study(folder, database) as opened:
-        source = opened.database
-        if opened.store.read(is_open):
-            raise StudyError(f"The study is open, and answers would come meanwhile. First: quorate close {folder}")
-        with Store.open(target) as copy:
-            counted = copy_study(opened.store, copy)
-    kept = _put_aside(source)
-    if as_json:
-        print_json([asdict(one) for one in counted])
-        return
-    for one in counted:
-        print(f"{one.table:<15}{one.source:>10}{one.target:>10}")
-    print("Every table has as many rows on both sides, and the answers' hashes are the same.")
-    print(f"The file is kept as {kept}." if kept else "The database it came from is left as it was.")
-    if target == str(folder / DATABASE):
-        print("It is found there as long as neither study.yaml nor QUORATE_DATABASE names another database.")
-    else:
-        print("Say where it is now: in study.yaml, `settings: {database: …}`, or as QUORATE_DATABASE.")
-
-
-def _put_aside(database: str) -> Path | None:
-    """Gives a file of SQLite another name, so that nobody goes on with the copy that was left behind."""
-    from quorate.store import is_postgresql
-
-    if is_postgresql(database):
-        return None
-    return Path(database).rename(f"{database}.moved")
+from quorate.study import Study
 
 
 def reassess(
@@ -177,15 +29,12 @@ def reassess(
     stratum: Annotated[str, typer.Option(help="The part to assess anew: a value of a field that the report names.")],
     by: Annotated[str, typer.Option(help="The field, where several have this value.")] = "",
 ) -> None:
-    """Open a second round for a stratum, with other raters. The first round stays.
+    """Open a second round for a stratum, with other raters.
 
-    They come as the first ones did: by the same questions and the same quiz, or from the reserve.
+    The first round stays. They come as the first ones did: by the same questions and the same quiz, or from the
+    reserve.
     """
-    from quorate.collect.escalation import reassess as open_round
-    from quorate.collect.places import has_cut
-    from quorate.collect.screening import preview
-
-    with study(folder) as opened:
+    with Study(folder) as opened:
         opened.prepare()
         made = opened.store.do(lambda tx: open_round(tx, opened.protocol, stratum, by))
         protocol = opened.protocol
@@ -216,13 +65,11 @@ def invite(
     Without -n, as many raters are invited as the roster has places. A link is shown once and kept nowhere: who loses
     it gets a new one with --again.
     """
-    from quorate.collect import links
-
     if file is not None and (file.exists() or not file.parent.is_dir()):
         # Links are shown once: they must not be made where they cannot be written.
         wrong = "exists already" if file.exists() else "is in a folder that does not exist"
         raise StudyError(f"{file} {wrong}. Name another file; nothing was changed.")
-    with study(folder) as opened:
+    with Study(folder) as opened:
         opened.prepare()
         store = opened.store
         if revoke:
@@ -267,13 +114,9 @@ def select(
     It says first what it would settle, panel by panel, and asks. Whoever passed and has no place is kept in reserve;
     everyone else is thanked. Run it again whenever a place is free. With --json nothing is settled without --yes.
     """
-    from dataclasses import asdict
-
-    from quorate.collect import screening
-
-    with study(folder) as opened:
+    with Study(folder) as opened:
         protocol = opened.protocol
-        seen = opened.store.read(lambda tx: screening.preview(tx, protocol, panel or ()))
+        seen = opened.store.read(lambda tx: preview(tx, protocol, panel or ()))
         if not as_json:
             for cut in seen:
                 print("\n".join(_cut_lines(cut, cut.alarm(protocol))))
@@ -319,9 +162,7 @@ def open_(folder: Folder) -> None:
 
     It is refused while a text still has a line of the template that is to be replaced; `quorate check` names them.
     """
-    from quorate.collect.opening import open_to_raters
-
-    with study(folder) as opened:
+    with Study(folder) as opened:
         opened.prepare()
         opened.store.do(lambda tx: open_to_raters(tx, opened.protocol))
         print(f"“{opened.title}” is open.")
@@ -332,10 +173,8 @@ def close(folder: Folder) -> None:
 
     Everything that was stored stays, and `quorate open` opens it again.
     """
-    from quorate.collect.way import close_study
-
-    with study(folder) as opened:
-        opened.store.do(close_study)
+    with Study(folder) as opened:
+        opened.store.do(way.close_study)
         print(f"“{opened.title}” is closed.")
 
 
@@ -350,11 +189,9 @@ def exclude(
     The reason is stated and reported; the answers stay in the database. Whom the rule of the study file excludes
     (raters.exclude) leaves the analysis in any case; --by-rule does it now, so that others can take the places.
     """
-    from quorate.collect import quality, way
-
     if by_rule == bool(rater and reason):
         raise typer.BadParameter("Say which rater is to be excluded and why (--reason), or --by-rule.")
-    with study(folder) as opened:
+    with Study(folder) as opened:
         if by_rule:
             if opened.protocol.raters.exclude is None:
                 raise StudyError("The study file has no rule of exclusion (raters.exclude).")
@@ -372,14 +209,15 @@ def replace(
     rater: Annotated[str, typer.Argument(help="The rater who does not go on, such as E5.")],
     reason: Annotated[str, typer.Option(help="Why; the report prints it.")],
 ) -> None:
-    """Hand what a rater has not answered to someone else. What was answered stays, and counts."""
-    from quorate.collect import way
+    """Hand what a rater has not answered to someone else.
 
-    with study(folder) as opened:
+    What was answered stays, and counts.
+    """
+    with Study(folder) as opened:
         opened.prepare()
         opened.store.do(lambda tx: way.replace(tx, opened.protocol, rater, reason))
-        screening = opened.protocol.raters.screening
-    following = f"quorate select {folder}" if screening else f"quorate invite {folder}"
+        has_quiz = opened.protocol.raters.screening is not None
+    following = f"quorate select {folder}" if has_quiz else f"quorate invite {folder}"
     print(f"{rater} is replaced: {reason}\nWhat {rater} had left is free. Next: {following}")
 
 
@@ -388,7 +226,7 @@ def amend(folder: Folder, reason: Annotated[str, typer.Option(help="Why; the rep
 
     It becomes the next numbered version, with its reason, and the report lists it.
     """
-    with study(folder) as opened:
+    with Study(folder) as opened:
         number = opened.amend(reason)
         print(f"Amendment {number}: {reason}")
 
@@ -399,9 +237,7 @@ def status(folder: Folder, as_json: AsJson = False) -> None:
     from rich.console import Console
     from rich.table import Table
 
-    from quorate.collect.status import study_status
-
-    with study(folder) as opened:
+    with Study(folder) as opened:
         facts = opened.store.read(lambda tx: study_status(tx, opened.protocol))
         title = opened.title
     if as_json:
@@ -443,6 +279,6 @@ def backup(
     """Make a consistent copy of the database while the server runs."""
     if file.exists():
         raise StudyError(f"{file} exists already; nothing was changed.")
-    with study(folder) as opened:
+    with Study(folder) as opened:
         opened.store.backup(file)
         print(f"Copied the database to {file}.")

@@ -12,14 +12,14 @@ import threading
 import time
 from collections.abc import Callable
 from types import FrameType
-from typing import TYPE_CHECKING
+
+import uvicorn
+from starlette.applications import Starlette
 
 from quorate.errors import StudyError
-
-if TYPE_CHECKING:
-    from starlette.applications import Starlette
-
-    from quorate.study import Study
+from quorate.study import Study
+from quorate.web.app import make_app
+from quorate.web.serving import configured
 
 #: A worker that gives up sooner than this could not begin, in seconds.
 SHORT = 2.0
@@ -31,10 +31,6 @@ def run_app(
     app: Starlette, listening: socket.socket, *, behind_proxy: bool, on_ready: Callable[[], None] = lambda: None
 ) -> None:
     """Serves an app until it is told to stop; `on_ready` is called once it heeds that."""
-    import uvicorn
-
-    from quorate.web.serving import configured
-
     config = configured(app, log_level="warning", proxy_headers=behind_proxy)
     # What is here now stays to the end, and a request leaves little behind: it need not be looked through so often.
     gc.collect()
@@ -53,8 +49,6 @@ class Workers:
     """So many processes on one door. Each is a copy of this one, which has imported and read everything by then."""
 
     def __init__(self, opened: Study, n: int, listening: socket.socket, base: str, public_url: str):
-        import quorate.web.serving  # noqa: F401  (once for all of them)
-
         self._opened = opened
         self._listening = listening
         self._base = base
@@ -85,9 +79,6 @@ class Workers:
 
     def _serve(self) -> None:
         """What a worker does."""
-        from quorate.study import Study
-        from quorate.web.app import make_app
-
         os.close(self._held_open)
         threading.Thread(target=_end_with_parent, args=(self._alive,), daemon=True).start()
         known = self._opened

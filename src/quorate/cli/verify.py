@@ -1,20 +1,19 @@
-"""Commands that show whether a study is right: verify, audit."""
+"""The command that checks what was shown, stored and printed."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
-from quorate.cli.options import AsJson, Folder, print_json, study
+from quorate.cli.options import AsJson, print_json
 from quorate.errors import StudyError
-
-if TYPE_CHECKING:
-    from quorate.store import Store
-    from quorate.study import Study
+from quorate.store import Store
+from quorate.study import REHEARSAL, Study
+from quorate.verify import verify as verify_study
 
 
 def verify(
@@ -32,14 +31,14 @@ def verify(
     file is held against its manifest too, and every printed number is made again; nothing else of the study is needed.
     Exit status 1 when something is wrong.
     """
-    from quorate.verify import verify
+    # Printing a bundle's numbers again takes all that a report takes, which takes a second to load.
     from quorate.verify.bundle import is_bundle, verify_bundle
 
     if is_bundle(where):
         found = verify_bundle(where)
     else:
-        with study(where, database) as opened, _answers(opened) as (store, simulated):
-            found = verify(opened.protocol, store, simulated=simulated, media=media)
+        with Study(where, database=database) as opened, _answers(opened) as (store, simulated):
+            found = verify_study(opened.protocol, store, simulated=simulated, media=media)
     print_json(found.as_dict()) if as_json else print(found)
     raise typer.Exit(0 if found.ok else 1)
 
@@ -47,9 +46,6 @@ def verify(
 @contextmanager
 def _answers(opened: Study) -> Iterator[tuple[Store, bool]]:
     """The database that holds the answers, and whether they are simulated."""
-    from quorate.store import Store
-    from quorate.study import REHEARSAL
-
     rehearsal = opened.folder / REHEARSAL
     if opened.has_answers:
         yield opened.store, False
@@ -61,20 +57,3 @@ def _answers(opened: Study) -> Iterator[tuple[Store, bool]]:
             "There is nothing to verify: nobody has consented yet. "
             f"Rehearse the study with: quorate rehearse {opened.folder}"
         )
-
-
-def audit(
-    folder: Folder,
-    items: Annotated[int, typer.Option(help="The most items to play (of each panel).", min=1)] = 100,
-    as_json: AsJson = False,
-) -> None:
-    """Play raters, and look for blind values in every byte sent.
-
-    It works on a copy in a temporary folder, in which targets, systems, file names, tags of media, and the answers of
-    judges and of others are markers. Exit status 1 when one of them is found.
-    """
-    from quorate.audit import audit
-
-    found = audit(folder, most=items)
-    print_json(found.as_dict()) if as_json else print(found)
-    raise typer.Exit(0 if found.ok else 1)

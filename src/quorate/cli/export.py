@@ -1,20 +1,22 @@
-"""Commands that bring files in and out: export, import, and the check of a filled file."""
+"""The command that writes data, a paper's folder, the bundle, or other formats."""
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
-from quorate.cli.options import AsJson, Folder, print_files, print_json, study
+from quorate.cli.options import Folder, print_files
+from quorate.collect.checks import drawn_items
 from quorate.errors import StudyError
 from quorate.files import write_files
-
-if TYPE_CHECKING:
-    from quorate.protocol import Protocol
-    from quorate.study import Study
+from quorate.protocol.own_format import is_filled
+from quorate.report import export_paper, write_report
+from quorate.report.huggingface import huggingface_files
+from quorate.report.label_studio import label_studio_config, label_studio_json
+from quorate.report.own import own_file, template_files
+from quorate.study import Study
 
 
 def export(
@@ -46,7 +48,7 @@ def export(
             "--rater, --template, --bundle, --huggingface, --label-studio and --layout paper exclude each other; "
             "choose one."
         )
-    with study(folder) as opened:
+    with Study(folder) as opened:
         if template:
             files = _template(opened, out or folder / "template")
         elif rater:
@@ -63,8 +65,6 @@ def export(
 
 
 def _data(opened: Study, to: Path, layout: str) -> list[Path]:
-    from quorate.report import export_paper, write_report
-
     protocol, collected = opened.protocol, opened.collected()
     if layout == "paper":
         return export_paper(protocol, collected, to)
@@ -72,21 +72,15 @@ def _data(opened: Study, to: Path, layout: str) -> list[Path]:
 
 
 def _of_rater(opened: Study, to: Path, rater: str) -> list[Path]:
-    from quorate.report.own import own_file
-
     return [_write(to, *own_file(opened.protocol, opened.collected(), rater))]
 
 
 def _huggingface(opened: Study, to: Path) -> list[Path]:
-    from quorate.report.huggingface import huggingface_files
-
     return [_write(to, name, content) for name, content in huggingface_files(opened.protocol, opened.collected())]
 
 
 def _label_studio(opened: Study, to: Path) -> list[Path]:
     """The file of items with their answers, and beside it the configuration that a project needs to show them."""
-    from quorate.report.label_studio import label_studio_config, label_studio_json
-
     protocol = opened.protocol
     answers = _write(to.parent, to.name, label_studio_json(protocol, opened.collected()))
     return [answers, _write(to.parent, f"{to.stem}_config.xml", label_studio_config(protocol))]
@@ -94,10 +88,6 @@ def _label_studio(opened: Study, to: Path) -> list[Path]:
 
 def _template(opened: Study, to: Path) -> list[Path]:
     """Writes the file to be filled, unless one lies there that somebody has begun to fill."""
-    from quorate.collect.checks import drawn_items
-    from quorate.protocol.own_format import is_filled
-    from quorate.report.own import template_files
-
     files = template_files(opened.protocol, drawn_items(opened.plan.items))
     own = to / next(iter(files))
     if own.exists() and is_filled(opened.protocol, own):
@@ -107,75 +97,3 @@ def _template(opened: Study, to: Path) -> list[Path]:
 
 def _write(folder: Path, name: str, content: str | bytes) -> Path:
     return write_files(folder, {name: content if isinstance(content, bytes) else content.encode()})[0]
-
-
-def import_(
-    folder: Folder,
-    file: Annotated[
-        Path, typer.Argument(metavar="FILE", help="A filled file in the study's own format, or an export.")
-    ],
-    rater: Annotated[str, typer.Option(help="Whose answers they are, such as R1.")] = "",
-    label_studio: Annotated[
-        bool, typer.Option("--label-studio", help="The file is a JSON export of Label Studio; annotators are raters.")
-    ] = False,
-    items: Annotated[str, typer.Option(help="With --label-studio: only write its items to this table of DIR.")] = "",
-    as_json: AsJson = False,
-) -> None:
-    """Bring answers in from a filled file or from Label Studio.
-
-    A filled file holds one rater's answers, a JSON export of Label Studio those of its annotators.
-
-    All of it or nothing: everything that is wrong is said with its line, and then nothing is stored. Rows without an
-    answer are left for later. The same file twice changes nothing; a changed answer is a revision.
-    """
-    from dataclasses import asdict
-
-    if label_studio == bool(rater):
-        raise StudyError("Say whose answers they are with --rater, or --label-studio for an export with annotators.")
-    if items:
-        print(_items_of(file, folder, items))
-        return
-    with study(folder) as opened:
-        done = opened.import_label_studio(file) if label_studio else [opened.import_file(file, rater)]
-    if as_json:
-        print_json([asdict(one) for one in done] if label_studio else asdict(done[0]))
-        return
-    for one in done:
-        print(f"{one.rater}: {one.stored} rows stored, {one.known} known already, {one.untouched} without an answer.")
-    print(f"Next: quorate status {folder}")
-
-
-def _items_of(file: Path, folder: Path, name: str) -> Path:
-    """Writes what an export of Label Studio was about, without a word on who annotated it."""
-    from quorate.importers.label_studio import read_items
-
-    if not name.endswith(".jsonl"):
-        raise StudyError(f"The items are written as JSON lines: name a file that ends in .jsonl, not '{name}'.")
-    if (folder / name).exists():
-        raise StudyError(f"{folder / name} is there already, and is not overwritten. Choose another name.")
-    rows = (json.dumps(row.fields, ensure_ascii=False) + "\n" for row in read_items(file))
-    return _write(folder, name, "".join(rows))
-
-
-def check_file(protocol: Protocol, file: Path, as_json: bool) -> None:
-    """Says what is wrong in a filled file of the study's own format, and what to look at again; exits 1 where wrong."""
-    from dataclasses import asdict
-
-    from quorate.collect.checks import drawn_items
-    from quorate.collect.validation import validate
-    from quorate.plan import make_plan
-
-    found = validate(protocol, drawn_items(make_plan(protocol).items), file)
-    if as_json:
-        print_json({"ok": not found.wrong, **asdict(found)})
-    else:
-        for complaint in found.wrong:
-            print(complaint)
-        for note in found.notes:
-            print(f"{note} [look again]")
-        print(
-            f"{file}: {found.filled} rows filled, {found.untouched} without an answer, {found.absent} items not in it; "
-            f"{len(found.wrong)} wrong, {len(found.notes)} to look at again."
-        )
-    if found.wrong:
-        raise typer.Exit(1)

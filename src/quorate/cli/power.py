@@ -1,21 +1,17 @@
-"""The commands that need no study: how many items, and how well do raters agree."""
+"""The command that says how large a study needs to be."""
 
 from __future__ import annotations
 
 from dataclasses import asdict
 from enum import StrEnum
-from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
+from quorate import statistics as room
 from quorate.cli.options import AsJson, print_json
-from quorate.messages import clauses_of
-
-if TYPE_CHECKING:
-    from quorate.records import Estimate
-    from quorate.statistics.power import SampleSize
-    from quorate.statistics.ratings import Ratings
+from quorate.errors import DataError
+from quorate.statistics.power import SampleSize
 
 
 class PowerOf(StrEnum):
@@ -60,12 +56,10 @@ def power(
     one_sided: Annotated[bool, typer.Option("--one-sided", help="Look in one direction alone.")] = False,
     as_json: AsJson = False,
 ) -> None:
-    """How large a study needs to be.
+    """Say how large a study needs to be.
 
     How many items, raters or groups it needs for the power that is asked for, or the power it has with --n.
     """
-    from quorate.errors import DataError
-
     side = "one-sided" if one_sided else "two-sided"
     if test in (PowerOf.PROPORTIONS, PowerOf.BINOMIAL, PowerOf.SIGN, PowerOf.MCNEMAR) and shares is None:
         raise DataError(f"--test {test} needs the two shares, for example --shares 0.5 0.65.")
@@ -107,8 +101,6 @@ def _sample_size(
     alpha: float,
     side: str,
 ) -> SampleSize:
-    from quorate import statistics as room
-
     if test in _T_KINDS:
         return room.t_test_sample_size(effect, power, kind=_T_KINDS[test], alpha=alpha, alternative=side)
     if test is PowerOf.ANOVA:
@@ -132,9 +124,6 @@ def _sample_size(
 def _power_at(
     test: PowerOf, n: int, effect: float, groups: int, df: int, shares: Any, alpha: float, side: str
 ) -> float:
-    from quorate import statistics as room
-    from quorate.errors import DataError
-
     if test in _T_KINDS:
         return room.t_test_power(effect, n, kind=_T_KINDS[test], alpha=alpha, alternative=side)
     if test is PowerOf.ANOVA:
@@ -152,91 +141,3 @@ def _power_at(
         PowerOf.MCNEMAR: room.mcnemar_power,
     }
     return powers[test](*shares, n, alpha=alpha, alternative=side)
-
-
-def agree(
-    file: Annotated[Path, typer.Argument(metavar="FILE.csv", help="Ratings: a column a rater, or item, rater, value.")],
-    level: Annotated[str | None, typer.Option(help="nominal, ordinal, interval or ratio; else by the values.")] = None,
-    weights: Annotated[str | None, typer.Option(help="Weights for ordinal ratings; quadratic by default.")] = None,
-    categories: Annotated[str | None, typer.Option(help="All categories, in order: low,middle,high.")] = None,
-    raters: Annotated[str | None, typer.Option(help="The columns of a wide table: ann,bob,eve.")] = None,
-    item: Annotated[str | None, typer.Option(help="The column of items.")] = None,
-    rater: Annotated[str | None, typer.Option(help="The column of raters, in a long table.")] = None,
-    value: Annotated[str | None, typer.Option(help="The column of ratings, in a long table.")] = None,
-    clusters: Annotated[str | None, typer.Option(help="A column of groups that items come in.")] = None,
-    interval: Annotated[str, typer.Option(help="linearised, bca, percentile or gwet.")] = "linearised",
-    confidence: Annotated[float, typer.Option(help="The confidence of the intervals.")] = 0.95,
-    replicates: Annotated[int, typer.Option(help="How often a bootstrap resamples.")] = 10_000,
-    seed: Annotated[int, typer.Option(help="The seed of the bootstrap.")] = 0,
-    as_json: AsJson = False,
-) -> None:
-    """Every agreement coefficient that fits a table of ratings.
-
-    Each with its n, what was left out, and an interval where one can be had.
-    """
-    from quorate.cli.rating_table import read_rating_table
-    from quorate.statistics.summary import agreement_summary, fitting_level
-
-    table = read_rating_table(
-        file,
-        item=item,
-        rater=rater,
-        value=value,
-        raters=_listed(raters),
-        categories=_listed(categories),
-        clusters=clusters,
-    )
-    level = level or fitting_level(table.ratings)
-    found = agreement_summary(
-        table.ratings,
-        level,
-        weights=weights,
-        interval=interval,
-        confidence=confidence,
-        replicates=replicates,
-        seed=seed,
-    )
-    if as_json:
-        rows = [{"name": name, **estimate.as_dict()} for name, estimate in found.items()]
-        print_json({"file": str(file), "read": table.how, "level": level, "estimates": rows})
-    else:
-        print(table.how)
-        print(_counts(table.ratings, level))
-        _print_table(found, confidence)
-
-
-def _listed(text: str | None) -> list[str] | None:
-    return None if text is None else [part.strip() for part in text.split(",") if part.strip()]
-
-
-def _counts(ratings: Ratings, level: str) -> str:
-    names = ", ".join(map(str, ratings.categories[:8])) + (", …" if len(ratings.categories) > 8 else "")
-    return f"{ratings.n_items:,} items, {ratings.n_ratings:,} ratings; categories {names}; level {level}\n"
-
-
-def _print_table(found: dict[str, Estimate], confidence: float) -> None:
-    from rich.console import Console
-    from rich.table import Table
-
-    from quorate.statistics.bands import landis_koch
-    from quorate.statistics.estimating import FEW
-
-    table = Table(box=None, pad_edge=False, header_style="bold")
-    table.add_column("coefficient")
-    table.add_column("value", justify="right")
-    table.add_column(f"{confidence:.0%} interval")
-    table.add_column("Landis-Koch")
-    table.add_column("n", justify="right")
-    notes: dict[str, list[str]] = {}
-    for name, estimate in found.items():
-        kappa_like = estimate.value is not None and "agreement" not in name and not name.startswith("ICC")
-        shown = "undefined" if estimate.value is None else f"{estimate.value:.3f}"
-        ends = "" if estimate.low is None else f"[{estimate.low:.3f}, {estimate.high:.3f}]"
-        band = (landis_koch(estimate) or "") if kappa_like and (estimate.n_items or 0) >= FEW else ""
-        table.add_row(name, shown, ends, band, "" if estimate.n_items is None else f"{estimate.n_items:,}")
-        for part in clauses_of(estimate.note):
-            notes.setdefault(str(part), []).append(name)
-    console = Console(highlight=False, markup=False)
-    console.print(table)
-    for note, names in notes.items():
-        console.print(f"\n{', '.join(names) if len(names) <= 4 else 'Beware'}: {note}.")
