@@ -166,7 +166,9 @@ class Study:
         store = Store.open(path)
         try:
             store.do(self._put_plan)
-            return rehearse(store, self.protocol, seed, accuracy, on_answer)
+            answers = rehearse(store, self.protocol, seed, accuracy, on_answer)
+            store.do(lambda tx: ask_judges(tx, self.protocol))
+            return answers
         finally:
             store.close()
 
@@ -179,25 +181,41 @@ class Study:
     @property
     def has_answers(self) -> bool:
         """Whether people have answered anything yet."""
-        is_made = is_postgresql(self.database) or Path(self.database).exists()
-        return is_made and self.store.read(_any_answer)
+        return self._is_made and self.store.read(_any_answer)
+
+    @property
+    def _is_made(self) -> bool:
+        """Whether there is a database."""
+        return is_postgresql(self.database) or Path(self.database).exists()
+
+    def judge(self) -> int:
+        """Asks judges that need no one else to answer for what is still due; returns how many answers came."""
+        if self._is_real:
+            self.prepare()
+        with self._answered() as (store, _):
+            return store.do(lambda tx: ask_judges(tx, self.protocol))
 
     def collected(self) -> Collected:
-        """What has come in: real answers where there are any, else the rehearsal's, marked as simulated."""
+        """Reads what has come in: real answers where there are any, else the rehearsal's, marked as simulated."""
         with self._answered() as (store, simulated):
             return store.read(lambda tx: gather(tx, simulated, self.protocol))
 
+    @property
+    def _is_real(self) -> bool:
+        """Whether what has come in is in the study's own database, and not in the rehearsal's."""
+        return self.has_answers or not (self.folder / REHEARSAL).exists()
+
     @contextmanager
     def _answered(self) -> Iterator[tuple[Store, bool]]:
-        """The database with what has come in, judges' answers among it, and whether it is simulated."""
-        if self.has_answers or not (self.folder / REHEARSAL).exists():
-            self.prepare()
-            self.store.do(lambda tx: ask_judges(tx, self.protocol))
-            yield self.store, False
+        """The database with what has come in, and whether it is simulated."""
+        if not self._is_real:
+            with Store.open(self.folder / REHEARSAL) as store:
+                yield store, True
             return
-        with Store.open(self.folder / REHEARSAL) as store:
-            store.do(lambda tx: ask_judges(tx, self.protocol))
-            yield store, True
+        self.check_frozen()
+        if not self._is_made or self.store.read(lambda tx: tx.last_event("planned")) is None:
+            raise StudyError(f"Nothing has come in yet. Rehearse the study with: quorate rehearse {self.folder}")
+        yield self.store, False
 
     def import_file(self, file: Path | str, rater: str) -> Imported:
         """Brings a filled file in the study's own format in as one rater's answers."""

@@ -27,6 +27,7 @@ def analyse(
     Real answers are used where there are any, else those of the rehearsal, marked as simulated.
     """
     with Study(folder) as opened:
+        opened.judge()
         found = opened.results()
     if as_json:
         print_json(found.as_dict())

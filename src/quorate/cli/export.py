@@ -49,6 +49,8 @@ def export(
             "choose one."
         )
     with Study(folder) as opened:
+        if not template:
+            opened.judge()
         if template:
             files = _template(opened, out or folder / "template")
         elif rater:

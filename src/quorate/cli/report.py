@@ -30,6 +30,7 @@ def report(
     """
     formats = tuple(part.strip() for part in format.split(",") if part.strip()) or FORMATS
     with Study(folder) as opened:
+        opened.judge()
         files = opened.report(out, formats=formats, language=language, paper=paper)
         unread = list(unread_shares(opened.collected().answers))
     print_files(files)

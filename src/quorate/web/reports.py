@@ -37,7 +37,9 @@ import sys
 from quorate.errors import StudyError
 from quorate.study import open
 try:
-    open(sys.argv[1]).report()
+    study = open(sys.argv[1])
+    study.judge()
+    study.report()
 except StudyError as error:
     sys.exit(str(error))
 """
