@@ -38,6 +38,7 @@ ORDER = [
     {"inquiries"},
     {"analyse"},
     {"collect"},
+    {"exchange"},
     {"report"},
     {"study", "verify"},
     {"web"},

@@ -14,11 +14,10 @@ from typing import TYPE_CHECKING, Any
 
 from quorate.collect.freeze import amend, check_frozen, check_media, is_same_plan, keep_media, media_kept
 from quorate.collect.gather import gather
-from quorate.collect.imports import IMPORTED, Imported, import_file
 from quorate.collect.judging import ask_judges
-from quorate.collect.label_studio import import_label_studio
 from quorate.collect.staging import FOLDER, Staged, digests_now, is_current, is_untouched, load_staged, stage
 from quorate.errors import StudyError
+from quorate.exchange.imports import IMPORTED, Imported, import_file
 from quorate.languages import say
 from quorate.plan import Plan, make_plan
 from quorate.protocol import Protocol, load
@@ -224,6 +223,8 @@ class Study:
 
     def import_label_studio(self, file: Path | str) -> list[Imported]:
         """Brings a JSON export of Label Studio in: each annotator's answers as those of a rater."""
+        from quorate.exchange.label_studio import import_label_studio
+
         self.prepare()
         return self.store.do(lambda tx: import_label_studio(tx, self.protocol, Path(file)))
 

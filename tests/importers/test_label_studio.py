@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from quorate.errors import StudyError
+from quorate.exchange.label_studio import read_annotations
 from quorate.importers import read_rows
-from quorate.importers.label_studio import read_annotations
 
 
 def written(folder: Path, content: Any) -> Path:

@@ -12,11 +12,11 @@ import pytest
 from analyse.judging import pairs, said, scores, triaged
 from analyse.test_judge_leanings import collected
 from quorate.analyse import analyse
+from quorate.exchange.own_table.write import own_files
 from quorate.protocol import load
 from quorate.records import Collected
 from quorate.report import write_report
 from quorate.report.data import data_files
-from quorate.report.own import own_files
 from quorate.report.page import Page, make_page
 from quorate.report.pdf import pdf
 

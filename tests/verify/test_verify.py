@@ -17,9 +17,9 @@ from quorate.collect.escalation import reassess
 from quorate.collect.freeze import amend
 from quorate.collect.links import invite, invite_member
 from quorate.collect.way import Step
+from quorate.exchange.own_table.write import template_files
 from quorate.plan import sample_items
 from quorate.protocol import load
-from quorate.report.own import template_files
 from quorate.study import Study
 from quorate.verify import Verification, verify
 from raters import UnderWay, under_way

@@ -24,8 +24,8 @@ from quorate.collect.opening import before_opening
 from quorate.collect.proven import not_proven, remember
 from quorate.collect.recorded import wrong_replies
 from quorate.collect.staging import unproven_media, wrong_media
-from quorate.collect.validation import validate
 from quorate.errors import Complaint, StudyError, StudyFileError
+from quorate.exchange.own_table.check import validate
 from quorate.plan import make_plan
 from quorate.protocol import Protocol, load
 from quorate.protocol.method import check_method, judge_weaknesses, quiz_precision

@@ -10,12 +10,12 @@ import typer
 from quorate.cli.options import Folder, print_files
 from quorate.collect.checks import drawn_items
 from quorate.errors import StudyError
+from quorate.exchange.huggingface import huggingface_files
+from quorate.exchange.label_studio import label_studio_config, label_studio_json
+from quorate.exchange.own_table.format import is_filled
+from quorate.exchange.own_table.write import own_file, template_files
 from quorate.files import write_files
-from quorate.protocol.own_format import is_filled
 from quorate.report import export_paper, write_report
-from quorate.report.huggingface import huggingface_files
-from quorate.report.label_studio import label_studio_config, label_studio_json
-from quorate.report.own import own_file, template_files
 from quorate.study import Study
 
 

@@ -12,10 +12,10 @@ from quorate.cli.options import AsJson, Folder, print_json, progress
 from quorate.collect.asking import Dask, Local
 from quorate.collect.costs import Forecast, forecast
 from quorate.collect.judging import Summary, judge_study, judges_of
-from quorate.collect.scored import scored_table
 from quorate.collect.selection import select_best
 from quorate.collect.triage import triage
 from quorate.errors import StudyError
+from quorate.exchange.judged_table import scored_table
 from quorate.files import write_files
 from quorate.protocol import load
 from quorate.records import Reason

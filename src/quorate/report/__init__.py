@@ -8,6 +8,7 @@ from pathlib import Path
 from quorate.analyse import analyse
 from quorate.analyse.analyse import without_collecting
 from quorate.errors import StudyError, did_you_mean
+from quorate.exchange.own_table.write import own_files
 from quorate.exhibits.svg import standalone
 from quorate.files import write_files
 from quorate.inquiries.assisted import MERGED
@@ -29,7 +30,6 @@ from quorate.report.language import check_language
 from quorate.report.latex import FOLDER as LATEX
 from quorate.report.latex import latex_files
 from quorate.report.markdown import markdown
-from quorate.report.own import own_files
 from quorate.report.page import Page, make_page
 from quorate.report.paper import paper_files
 from quorate.report.pdf import figure_pdfs, pdf

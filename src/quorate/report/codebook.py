@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from quorate.analyse.merged import COLUMNS as MERGED
 from quorate.inquiries.playback import plays_asked
 from quorate.inquiries.scores import definition
 from quorate.languages import say
 from quorate.protocol import Asks, Protocol
 from quorate.records import Reason
 from quorate.report.data import raw_columns, sampled_columns, sampled_name, summary_columns
-from quorate.report.merged import COLUMNS as MERGED
 from quorate.report.playback import COLUMNS
 
 #: What each table of rows holds.

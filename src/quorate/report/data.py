@@ -12,6 +12,8 @@ from typing import Any
 
 import numpy as np
 
+from quorate.analyse.merged import COLUMNS as MERGED_COLUMNS
+from quorate.analyse.merged import merged_rows
 from quorate.exhibits.numbers import utc
 from quorate.findings.results import Results
 from quorate.inquiries.adjudicated import reason_of
@@ -20,8 +22,6 @@ from quorate.inquiries.playback import FILE as PLAYED
 from quorate.languages import say
 from quorate.protocol import Protocol
 from quorate.records import SIDES, Answer, Collected, Item, side_names
-from quorate.report.merged import COLUMNS as MERGED_COLUMNS
-from quorate.report.merged import merged_rows
 from quorate.report.playback import COLUMNS, playback_rows, seconds_of
 from quorate.report.sentences import Sentence
 from quorate.sheets.case import JUDGED, RAW, SUMMARY

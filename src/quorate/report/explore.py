@@ -12,12 +12,12 @@ from dataclasses import dataclass
 from mimetypes import guess_type
 from typing import Any
 
+from quorate.exhibits.pictures import thumbnail
 from quorate.findings.names import judge_name
 from quorate.languages import say
 from quorate.messages import said
 from quorate.protocol import Protocol, Section
 from quorate.records import Answer, Item, Shown
-from quorate.report.media import thumbnail
 from quorate.report.page import Page
 from quorate.sheets.columns import Rows
 

@@ -16,12 +16,12 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup, escape
 
 from quorate.analyse.outcomes import ANALYSED, STEPS
+from quorate.exhibits.pictures import inlined, is_image, pictures
 from quorate.exhibits.tables import is_narrow
 from quorate.languages import translation
 from quorate.messages import Message, Text, Word
 from quorate.report.explore import explored
 from quorate.report.lines import RIGHT_TO_LEFT, unbroken
-from quorate.report.media import inlined, is_image, pictures
 from quorate.report.page import Page
 from quorate.sheets.sheet import EXCLUDED
 

@@ -9,6 +9,8 @@ from importlib.resources import files
 from pathlib import Path
 
 from quorate.analyse import analyse
+from quorate.exchange.own_table.write import own_files
+from quorate.exhibits.pictures import pictures
 from quorate.findings.results import Results
 from quorate.protocol import Protocol
 from quorate.protocol.named import named_files
@@ -34,8 +36,6 @@ from quorate.report.data import (
 )
 from quorate.report.html import environment
 from quorate.report.markdown import escaped, numbered
-from quorate.report.media import pictures
-from quorate.report.own import own_files
 from quorate.report.page import Page, make_page
 from quorate.report.republished import FILES, further_files
 

@@ -9,7 +9,7 @@ from typing import TypeVar
 
 import msgspec
 
-from quorate.collect.imports import IMPORTED
+from quorate.exchange.imports import IMPORTED
 from quorate.records import Answer, Assignment, Item, Rater, Slot
 from quorate.store import Event, Presentation, ProtocolRow, Report, Tx
 from quorate.store.chain import WITH_HEAD

@@ -16,11 +16,11 @@ from pathlib import Path
 from typing import Any
 
 from quorate.errors import AnswerError, Complaint, StudyError, StudyFileError, did_you_mean
+from quorate.exchange.own_table.format import cell, column_of, key_of, own_of, own_rows, source_rows
 from quorate.importers import Row
 from quorate.plan import shown_once
 from quorate.protocol import Asks, Protocol, Section
 from quorate.protocol.items import identified
-from quorate.protocol.own_format import cell, key_of, own_of, own_rows, source_rows
 from quorate.questions import Given
 from quorate.records import Item, Level, Reason, Shown
 
@@ -70,8 +70,7 @@ def read_filled(protocol: Protocol, items: Sequence[Item], path: Path) -> Filled
             sentence = f"'{id}' is not among the study's items.{did_you_mean(id, known)}"
             found.complain(row.line, ", ".join(key_of(protocol)), sentence)
         else:
-            columns = {question: column for column, question in own_of(protocol).columns.items()}
-            found.rows.append(filled_row(protocol, known[id], row, columns, source.get(id, {}), found))
+            found.rows.append(filled_row(protocol, known[id], row, column_of(protocol), source.get(id, {}), found))
     return found
 
 
@@ -97,7 +96,7 @@ def _rows(protocol: Protocol, path: Path) -> list[Row]:
 
 
 def _is_untouched(protocol: Protocol, row: Row, source: Mapping[str, Any]) -> bool:
-    """Whether every column that answers stand in is empty, or holds an optional text that came with the items."""
+    """True where every column of answers is empty, or holds an optional text that came with the items."""
     required = {ask.id for section in protocol.sections for ask in section.ask if ask.question.required}
     for column, question in own_of(protocol).columns.items():
         now = cell(row.fields, column)
@@ -136,8 +135,9 @@ def _section(
             given[ask.id] = _given(ask, raw, shown.to(ask.id), item, values, is_asked=ask.id in columns)
             is_as_it_came = ask.id in columns and cell(row.fields, columns[ask.id]) == cell(source, columns[ask.id])
             if given[ask.id].reason is Reason.NOT_APPLICABLE and raw is not None and not is_as_it_came:
+                why = f"the question applies only where {ask.applies_when}"
                 nothing = "null" if isinstance(cell(row.fields, columns[ask.id].split(".")[0]), Mapping) else "empty"
-                found.complain(row.line, columns[ask.id], f"{raw!r} should be {nothing}: {_why_not(ask)}.")
+                found.complain(row.line, columns[ask.id], f"{raw!r} should be {nothing}: {why}.")
         except AnswerError as error:
             found.complain(row.line, columns[ask.id], f"{raw!r} cannot be taken. {_allowed(ask, item, shown) or error}")
             given[ask.id] = Given(None, Reason.UNREADABLE, raw)
@@ -166,7 +166,7 @@ def _with_reasons(asks: Iterable[Asks], given: dict[str, Given], values: Mapping
 
 
 def _raw(value: Any, ask: Asks) -> Any:
-    """What a cell says, or None: spreadsheets write 2 as "2.0" beside empty cells, and some write NaN for nothing."""
+    """A cell's value, or None: spreadsheets write 2 as "2.0" beside empty cells, and some write NaN for nothing."""
     if _is_empty(value):
         return None
     if ask.question.level is Level.TEXT:
@@ -194,19 +194,15 @@ def _is_empty(value: Any) -> bool:
     return value is None or (isinstance(value, str) and not value.strip())
 
 
-def _why_not(ask: Asks) -> str:
-    return f"the question applies only where {ask.applies_when}"
-
-
 def _allowed(ask: Asks, item: Item, shown: Shown) -> str:
-    """Which values would be right, where they can be counted."""
+    """A sentence with the values that would be right, where they can be counted."""
     options = ask.question.as_schema(item, shown.to(ask.id)).get("enum")
     return f"It should be one of: {', '.join(map(str, options))}." if options else ""
 
 
 def missing_answers(protocol: Protocol, found: Filled) -> Iterator[Complaint]:
     """The required answers that a begun row lacks, and the fields that a JSON line leaves out."""
-    columns = {question: column for column, question in own_of(protocol).columns.items()}
+    columns = column_of(protocol)
     for row in found.rows:
         for section in protocol.sections:
             given = row.given.get(section.id, {})

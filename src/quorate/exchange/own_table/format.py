@@ -1,4 +1,4 @@
-"""The format of a study's own file: which column holds which question, and what the items' table holds as it came."""
+"""The format of a study's own table: the column of each question, and what the items' table holds as it came."""
 
 from __future__ import annotations
 
@@ -26,6 +26,11 @@ def own_of(protocol: Protocol) -> Own:
             "templates document-extraction and dialogue have it; `quorate export DIR` writes the data without it."
         )
     return own
+
+
+def column_of(protocol: Protocol) -> dict[str, str]:
+    """The column that holds each question's answers, by question."""
+    return {question: column for column, question in own_of(protocol).columns.items()}
 
 
 def key_of(protocol: Protocol) -> tuple[str, ...]:
@@ -70,7 +75,7 @@ def cell(row: Mapping[str, Any], column: str) -> Any:
 
 
 def is_filled(protocol: Protocol, path: Path) -> bool:
-    """Whether a file of this format holds any answer that did not come with the items."""
+    """True where a file of this format holds an answer that did not come with the items."""
     own, source = own_of(protocol), source_rows(protocol)
     for id, row in identified(own_rows(protocol, path), key_of(protocol), protocol.file.items.derive):
         came = source.get(id, {})

@@ -11,11 +11,11 @@ from analyse.simulating import simulate, template
 from own_files import copied, read_csv, read_jsonl
 from quorate.analyse import analyse
 from quorate.errors import StudyError
+from quorate.exchange.own_table.write import own_file, own_files, template_files
 from quorate.plan import sample_items
 from quorate.protocol import Protocol, load
 from quorate.records import Answer, Collected, Participant, Reason
 from quorate.report import write_report
-from quorate.report.own import own_file, own_files, template_files
 
 COLUMNS = (
     "pdf,domain,type,element_id,caption,vlm_description,correct_caption,correct_vlm_description,content,correct_format,"

@@ -8,13 +8,13 @@ from typing import Any
 import pytest
 
 from own_files import annotated, copied, read_csv, read_jsonl, scored, write_csv, write_jsonl
-from quorate.collect.filled import Filled, read_filled
 from quorate.errors import StudyFileError
+from quorate.exchange.own_table.format import own_of
+from quorate.exchange.own_table.read import Filled, read_filled
+from quorate.exchange.own_table.write import template_files
 from quorate.plan import sample_items
 from quorate.protocol import Protocol, load
-from quorate.protocol.own_format import own_of
 from quorate.records import Reason
-from quorate.report.own import template_files
 
 
 @pytest.fixture

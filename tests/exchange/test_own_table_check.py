@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from own_files import annotated, copied, read_jsonl, write_jsonl
-from quorate.collect.validation import Validation, validate
+from quorate.exchange.own_table.check import Validation, validate
 from quorate.plan import sample_items
 from quorate.protocol import Protocol, load
 

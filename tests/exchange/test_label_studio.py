@@ -15,8 +15,8 @@ from typer.testing import CliRunner
 import quorate
 from quorate.cli import app
 from quorate.errors import CollectError, StudyFileError
+from quorate.exchange.label_studio import label_studio_config, label_studio_json
 from quorate.records import Answer, Reason
-from quorate.report.label_studio import label_studio_config, label_studio_json
 from quorate.study import Study
 
 TEMPLATES = Path(quorate.__file__).parent / "templates"

@@ -1,4 +1,4 @@
-"""What a filled file should be told before it is handed in: what is wrong with it, and what to look at again. Pure.
+"""Checks a filled file before it is handed in: what is wrong with it, and what to look at again. Pure.
 
 Wrong is what cannot be brought in, and an answer that is owed. To be looked at again is what does not fit together, and
 an edge case without a comment.
@@ -11,12 +11,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from quorate.collect.filled import Filled, FilledRow, missing_answers, read_filled
 from quorate.conditions import condition
 from quorate.errors import Complaint
+from quorate.exchange.own_table.format import column_of, key_of
+from quorate.exchange.own_table.read import Filled, FilledRow, missing_answers, read_filled
 from quorate.inquiries.consistency import inconsistencies
 from quorate.protocol import Asks, Protocol, Section
-from quorate.protocol.own_format import key_of, own_of
 from quorate.protocol.rules import known_values
 from quorate.questions import Given
 from quorate.records import Item, Level, Reason
@@ -24,7 +24,7 @@ from quorate.records import Item, Level, Reason
 
 @dataclass(frozen=True, slots=True)
 class Validation:
-    """What is wrong in a file, what to look at again, and how much of it is filled."""
+    """The complaints about a file, the notes on what to look at again, and how much of it is filled."""
 
     wrong: tuple[Complaint, ...]
     notes: tuple[Complaint, ...]
@@ -48,8 +48,8 @@ def _by_line(complaints: Sequence[Complaint]) -> tuple[Complaint, ...]:
 
 
 def _notes(protocol: Protocol, found: Filled, row: FilledRow) -> Iterator[Complaint]:
-    """What does not fit together in one row, and where a comment is owed."""
-    columns = {question: column for column, question in own_of(protocol).columns.items()}
+    """Complaints about what does not fit together in one row, and about comments that are owed."""
+    columns = column_of(protocol)
     for section in protocol.sections:
         given = row.given.get(section.id, {})
         answers = {id: one.value for id, one in given.items() if one.reason is None}
@@ -72,12 +72,12 @@ def _comments(section: Section, columns: Mapping[str, str]) -> list[Asks]:
 
 
 def _is_asked_by_file(ask: Asks, columns: Mapping[str, str]) -> bool:
-    """Whether the file itself holds what decides that a comment is required; it is then a missing answer."""
+    """True where the file itself holds what decides that a comment is required; it is then a missing answer."""
     return bool(ask.required_when) and condition(ask.required_when or "").names <= set(columns)
 
 
 def _edge(section: Section, given: Mapping[str, Given], known: Mapping[str, Any]) -> str:
-    """Why a row is an edge case that its answers show, or nothing."""
+    """The reason why a row is an edge case, as its answers show it, or nothing."""
     unjudged = [id for id, one in given.items() if one.reason is Reason.CANNOT_JUDGE]
     if unjudged:
         return f"{unjudged[0]} could not be judged"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
@@ -10,17 +10,17 @@ from pathlib import Path
 from quorate.collect.checks import drawn_items
 from quorate.collect.escalation import escalate
 from quorate.collect.evidence import check_owed
-from quorate.collect.filled import Filled, FilledRow, read_filled
 from quorate.collect.forms import FormError
 from quorate.collect.freeze import freeze
 from quorate.collect.links import places_left
 from quorate.collect.way import ENDS
 from quorate.collect.work import answer_row
 from quorate.errors import CollectError, StudyFileError
+from quorate.exchange.own_table.read import Filled, FilledRow, read_filled
 from quorate.plan import CHECKS, arrange, panel_of
 from quorate.protocol import Protocol
 from quorate.questions import Given
-from quorate.records import Answer, Assignment, Rater, Slot
+from quorate.records import Assignment, Rater, Slot
 from quorate.store import Tx
 
 IMPORTED = "imported"
@@ -29,7 +29,7 @@ IMPORTED = "imported"
 
 @dataclass(frozen=True, slots=True)
 class Imported:
-    """What became of a file: rows with new answers, rows that were known already, and rows without an answer."""
+    """The numbers of a file's rows with new answers, of rows known already, and of rows without an answer."""
 
     rater: str
     stored: int
@@ -145,7 +145,7 @@ def _check_owed(tx: Tx, protocol: Protocol, section: str, row: FilledRow, found:
 
 
 def _store(tx: Tx, protocol: Protocol, held: Mapping[tuple[str, str], Assignment], row: FilledRow, file: str) -> bool:
-    """Whether the row had anything new."""
+    """Stores a row's answers; True where any was new."""
     is_new = False
     for section, given in row.given.items():
         mine = held[section, row.item.id]
@@ -160,10 +160,7 @@ def _store(tx: Tx, protocol: Protocol, held: Mapping[tuple[str, str], Assignment
 
 
 def _is_known(tx: Tx, mine: Assignment, given: Mapping[str, Given]) -> bool:
-    """Whether the newest answers to an assignment are these already."""
-    stored = {answer.question: (answer.value, answer.reason) for answer in _answers(tx, mine)}
+    """True where the newest answers to an assignment are these already."""
+    answers = tx.answers_of(mine) if mine.answered else ()
+    stored = {answer.question: (answer.value, answer.reason) for answer in answers}
     return stored == {question: (one.value, one.reason) for question, one in given.items()}
-
-
-def _answers(tx: Tx, mine: Assignment) -> Iterable[Answer]:
-    return tx.answers_of(mine) if mine.answered else ()

@@ -1,4 +1,4 @@
-"""The study's own file: the items' table as it came, with answers written into columns of their own."""
+"""Writes the study's own table: one rater's answers, what all amount to, or none, with guidelines."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from typing import Any
 
 import numpy as np
 
+from quorate.analyse.merged import merged_rows
 from quorate.conditions import condition
 from quorate.errors import StudyError
+from quorate.exchange.own_table.format import cell, own_of, source_rows
 from quorate.inquiries.scores import item_means
 from quorate.languages import say
 from quorate.protocol import Asks, Protocol
-from quorate.protocol.own_format import cell, own_of, source_rows
 from quorate.protocol.study_file import Own
 from quorate.records import Answer, Collected, Item, Level, Shown
-from quorate.report.merged import merged_rows
 from quorate.sheets.case import SCALES
 from quorate.sheets.sheet import EXCLUDED, WITHDRAWN, natural, sheets
 from quorate.sheets.verdicts import ADJUDICATED, AGREED, AMBIGUOUS, THIRD, majority
@@ -66,7 +66,7 @@ def values_of(collected: Collected, rater: str) -> dict[tuple[str, str], Any]:
 
 @dataclass(frozen=True, slots=True)
 class Amount:
-    """What the answers to one question about one item amount to, from how many, and how; None is nothing."""
+    """The value that the answers to one question about one item amount to, how it came about, and from how many."""
 
     value: Any
     status: str
@@ -74,7 +74,7 @@ class Amount:
 
 
 def amounts(protocol: Protocol, collected: Collected) -> dict[tuple[str, str], Amount]:
-    """What all answers to each question about each item amount to, by item and question."""
+    """The amount of all answers to each question about each item, by item and question."""
     asks = {ask.id: ask for section in protocol.sections for ask in section.ask}
     left = {person.rater for person in collected.participants if person.status in (WITHDRAWN, EXCLUDED)}
     given: dict[tuple[str, str], list[Answer]] = {}
@@ -194,7 +194,7 @@ def _text(value: Any) -> Any:
 
 
 def guidelines(protocol: Protocol, item: Item) -> str:
-    """What to write into each column, in the words of the study file."""
+    """A text that says what to write into each column, in the words of the study file."""
     own = own_of(protocol)
     nothing = "null" if Path(own.file).suffix == ".jsonl" else "nothing"
     asks = {ask.id: ask for section in protocol.sections for ask in section.ask}

@@ -5,8 +5,8 @@ from pathlib import Path
 from PIL import Image
 
 from own_files import TEMPLATES
+from quorate.exhibits.pictures import INLINE, Picture, inlined, pictures
 from quorate.protocol import Protocol, load
-from quorate.report.media import INLINE, Picture, inlined, pictures
 
 
 def test_a_picture_that_is_missing_is_left_out(protocol: Protocol) -> None:

@@ -14,8 +14,8 @@ from PIL import Image
 from ruamel.yaml import YAML
 
 import quorate
+from quorate.exchange.huggingface import COLUMNS, huggingface_files
 from quorate.records import Answer, Collected, Item, Reason
-from quorate.report.huggingface import COLUMNS, huggingface_files
 from quorate.study import Study
 
 TEMPLATES = Path(quorate.__file__).parent / "templates"

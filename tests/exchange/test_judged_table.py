@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from own_files import copied, read_csv
-from quorate.collect.scored import scored_table
-from quorate.report.huggingface import huggingface_files
-from quorate.report.label_studio import label_studio_json
+from quorate.exchange.huggingface import huggingface_files
+from quorate.exchange.judged_table import scored_table
+from quorate.exchange.label_studio import label_studio_json
 from quorate.study import Study
 
 

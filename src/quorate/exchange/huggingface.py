@@ -12,22 +12,31 @@ import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from hashlib import sha256
+from importlib.resources import files
 from typing import TYPE_CHECKING, Any
+
+from jinja2 import StrictUndefined, Template
 
 from quorate.analyse import analyse, decide
 from quorate.exhibits.numbers import utc
+from quorate.exhibits.pictures import pictures
 from quorate.languages import say
 from quorate.media import as_it_came
 from quorate.protocol import Protocol
 from quorate.records import Answer, Collected, Item, Verdict
-from quorate.report.html import environment
-from quorate.report.media import pictures
 from quorate.spreadsheets import csv_table
 
 if TYPE_CHECKING:
     import polars
 
 README, METADATA = "README.md", "media/metadata.csv"
+_CARD = Template(
+    files("quorate.exchange").joinpath("huggingface_readme.md").read_text("utf-8"),
+    undefined=StrictUndefined,
+    trim_blocks=True,
+    lstrip_blocks=True,
+    keep_trailing_newline=True,
+)
 #: Programs read these: they find the files by what stands here.
 _METADATA = ("file_name", "item", "section", "path", "sha256")
 
@@ -181,7 +190,7 @@ def _media(protocol: Protocol, items: Iterable[Item]) -> Iterator[tuple[str, str
 
 def _card(protocol: Protocol, collected: Collected, frames: Mapping[str, polars.DataFrame]) -> str:
     title = say(protocol.file.title)
-    return environment().get_template("huggingface_readme.md").render(
+    return _CARD.render(
         title=title,
         quoted=json.dumps(title, ensure_ascii=False),
         simulated=collected.simulated,

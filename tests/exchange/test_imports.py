@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 
 from own_files import annotated, copied, read_csv, read_jsonl, scored, write_csv, write_jsonl
-from quorate.collect.imports import Imported
 from quorate.errors import CollectError, StudyFileError
+from quorate.exchange.imports import Imported
+from quorate.exchange.own_table.write import own_file, template_files
 from quorate.plan import sample_items
 from quorate.records import Answer
-from quorate.report.own import own_file, template_files
 from quorate.spreadsheets import inert
 from quorate.store import Tx
 from quorate.study import Study
