@@ -10,7 +10,7 @@ import pytest
 import quorate
 from own_files import copied
 from quorate.collect.gather import gather
-from quorate.records import Collected
+from quorate.records import Answer, Collected
 from quorate.store import Store
 from quorate.study import DATABASE, REHEARSAL
 from studies import visual_puns
@@ -27,14 +27,18 @@ def rehearsed(folder: Path, seed: int = 1, accuracy: float = 0.65) -> Collected:
         study.close()
 
 
-def said(collected: Collected) -> list[tuple[str, str, int, str]]:
-    return [(answer.rater, answer.item, answer.position, answer.raw) for answer in collected.answers]
+def by_raters(collected: Collected) -> list[Answer]:
+    return [answer for answer in collected.answers if answer.by == "rater"]
+
+
+def said(collected: Collected) -> list[tuple[str, str, int | None, str]]:
+    return [(answer.rater, answer.item, answer.position, answer.raw) for answer in by_raters(collected)]
 
 
 def share_right(folder: Path, collected: Collected) -> float:
     question = quorate.load(folder).ask("recognise", "idiom").question
     items = {item.id: item for item in collected.items}
-    right = [question.score(answer.value, items[answer.item]) for answer in collected.answers]
+    right = [question.score(answer.value, items[answer.item]) for answer in by_raters(collected)]
     return sum(map(bool, right)) / len(right)
 
 
@@ -57,8 +61,8 @@ def test_at_the_documents_full_size_three_raters_answer_a_hundred_of_a_thousand(
     finally:
         store.close()
     assert len(study.protocol.pool) == 1000
-    assert set(Counter(answer.item for answer in collected.answers).values()) == {3}
-    assert Counter(answer.rater for answer in collected.answers) == {"A1": 100, "A2": 100, "A3": 100}
+    assert set(Counter(answer.item for answer in by_raters(collected)).values()) == {3}
+    assert Counter(answer.rater for answer in by_raters(collected)) == {"A1": 100, "A2": 100, "A3": 100}
     assert [(e.rater, e.data["after"]) for e in events if e.kind == "break"] == [("A1", 50), ("A2", 50), ("A3", 50)]
     assert [p.status for p in collected.participants] == ["finished"] * 3
     assert Counter(e.kind for e in events)["practice_answer"] == 6
@@ -85,12 +89,12 @@ def test_a_rehearsal_freezes_nothing_and_leaves_the_studys_database_alone(study_
     rehearsed(study_folder)
     assert not (study_folder / DATABASE).exists()
     edit(study_folder, "seed: 42", "seed: 43")
-    assert len(rehearsed(study_folder).answers) == 24
+    assert len(by_raters(rehearsed(study_folder))) == 24
 
 
 def test_a_second_rehearsal_takes_the_place_of_the_first(study_folder: Path) -> None:
     rehearsed(study_folder, seed=1)
-    assert len(rehearsed(study_folder, seed=2).answers) == 24
+    assert len(by_raters(rehearsed(study_folder, seed=2))) == 24
 
 
 def test_rehearsed_answers_are_marked_as_simulated(study_folder: Path) -> None:
@@ -126,4 +130,4 @@ def test_as_many_raters_come_as_the_study_needs(study_folder: Path, settings: st
     edit(study_folder, "  per_item: 3\n  roster: 3\n", settings)
     collected = rehearsed(study_folder)
     assert len(collected.participants) == raters
-    assert len(collected.answers) == answers
+    assert len(by_raters(collected)) == answers

@@ -2,11 +2,17 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from PIL import Image
 
 from own_files import TEMPLATES
 from quorate.exhibits.pictures import INLINE, Picture, inlined, pictures
 from quorate.protocol import Protocol, load
+
+
+@pytest.fixture
+def protocol(study_folder: Path) -> Protocol:
+    return load(study_folder)
 
 
 def test_a_picture_that_is_missing_is_left_out(protocol: Protocol) -> None:

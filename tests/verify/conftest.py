@@ -10,9 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from quorate.collect.judging import ask_judges
 from quorate.protocol import Protocol
-from quorate.store import Store
 from quorate.study import REHEARSAL, Study
 
 sys.path.insert(0, str(Path(__file__).parent))
@@ -30,10 +28,7 @@ def rehearsals(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], tupl
         shutil.copytree(TEMPLATES / template, folder)
         study = Study(folder)
         study.rehearse(seed=1)
-        path = folder / REHEARSAL
-        with Store.open(path) as store:
-            store.do(lambda tx: ask_judges(tx, study.protocol))
-        return study.protocol, path
+        return study.protocol, folder / REHEARSAL
 
     return rehearsed
 
