@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import codecs
+import sys
 from pathlib import Path
 
 import polars
@@ -138,6 +139,15 @@ def test_parquet_reads_as_rows(tmp_path: Path) -> None:
     polars.DataFrame({"id": ["a", "b"], "n": [1, None]}).write_parquet(tmp_path / "items.parquet")
     rows = read_rows(tmp_path / "items.parquet")
     assert [(row.line, row.fields) for row in rows] == [(1, {"id": "a", "n": 1}), (2, {"id": "b", "n": None})]
+
+
+def test_without_the_package_for_parquet_a_sentence_says_how_to_get_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    polars.DataFrame({"id": ["a"]}).write_parquet(tmp_path / "items.parquet")
+    monkeypatch.setitem(sys.modules, "polars", None)
+    with pytest.raises(StudyError, match=r"pip install 'quorate\[parquet\]'"):
+        read_rows(tmp_path / "items.parquet")
 
 
 def test_a_file_that_is_not_parquet_gives_a_sentence(tmp_path: Path) -> None:

@@ -20,6 +20,7 @@ from jinja2 import StrictUndefined, Template
 from quorate.analyse import analyse, decide
 from quorate.exhibits.numbers import utc
 from quorate.exhibits.pictures import pictures
+from quorate.importers import parquet
 from quorate.languages import say
 from quorate.media import as_it_came
 from quorate.protocol import Protocol
@@ -106,8 +107,7 @@ _TYPES: Mapping[str, type] = {
 
 
 def _frame(columns: Iterable[str], rows: Iterable[Iterable[Any]], types: Mapping[str, type]) -> polars.DataFrame:
-    import polars
-
+    polars = parquet()
     kinds: Mapping[type, Any] = {float: polars.Float64, int: polars.Int64, bool: polars.Boolean, str: polars.String}
     schema = {name: kinds[types.get(name, str)] for name in columns}
     return polars.DataFrame([list(row) for row in rows], schema=schema, orient="row")

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from quorate.errors import StudyError, did_you_mean
 from quorate.importers.label_studio import read_json
-from quorate.importers.tables import Row, read_csv, read_jsonl, read_parquet, refuse_too_many, refuse_unkept
+from quorate.importers.tables import Row, parquet, read_csv, read_jsonl, read_parquet, refuse_too_many, refuse_unkept
 
 READERS: Mapping[str, Callable[[Path], list[Row]]] = {
     ".csv": read_csv,
@@ -31,4 +31,4 @@ def read_rows(path: Path) -> list[Row]:
     return rows
 
 
-__all__ = ["READERS", "Row", "read_rows"]
+__all__ = ["READERS", "Row", "parquet", "read_rows"]

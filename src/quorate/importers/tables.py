@@ -9,7 +9,9 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from importlib import import_module
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import msgspec
@@ -163,10 +165,17 @@ def read_jsonl(path: Path) -> list[Row]:
     return rows
 
 
+def parquet() -> ModuleType:
+    """The package that reads and writes Parquet: it is large, and comes as an extra."""
+    try:
+        return import_module("polars")
+    except ImportError as error:
+        raise StudyError("Parquet files need: pip install 'quorate[parquet]'") from error
+
+
 def read_parquet(path: Path) -> list[Row]:
     """The rows of a Parquet file, numbered from 1."""
-    import polars
-
+    polars = parquet()
     try:
         # A file of a few bytes may stand for any number of rows.
         refuse_too_many(polars.scan_parquet(path).select(polars.len()).collect().item(), 1)

@@ -6,12 +6,13 @@ import json
 import platform
 from collections.abc import Iterable, Iterator, Sequence
 from hashlib import sha256
-from importlib.metadata import PackageNotFoundError, version
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from quorate import __version__
 from quorate.analyse.merged import COLUMNS as MERGED_COLUMNS
 from quorate.analyse.merged import merged_rows
 from quorate.exhibits.numbers import utc
@@ -254,14 +255,9 @@ def results_json(protocol: Protocol, results: Results, files: dict[str, str], to
 
 
 def versions() -> dict[str, str]:
-    """What the numbers were computed with."""
-    found = {"python": platform.python_version()}
-    for name in ("quorate", "numpy", "scipy"):
-        try:
-            found[name] = version(name)
-        except PackageNotFoundError:
-            found[name] = "unknown"
-    return found
+    """The versions of what the numbers were computed with."""
+    ours = {"python": platform.python_version(), "quorate": __version__}
+    return {**ours, **{name: version(name) for name in ("numpy", "scipy")}}
 
 
 def _which(protocol: Protocol) -> list[str]:
