@@ -15,6 +15,10 @@ import msgspec
 
 from quorate.estimates import Estimate as Estimate
 
+RATER, JUDGE, MEMBER = "rater", "judge", "member"
+#: People with one of these statuses leave the analysis; their number stays in the flow.
+WITHDRAWN, EXCLUDED = "withdrawn", "excluded"
+
 
 class Reason(StrEnum):
     """Why there is no value. A reason is never counted as an answer."""

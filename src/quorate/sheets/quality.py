@@ -12,8 +12,7 @@ from typing import Any
 from quorate.conditions import condition
 from quorate.protocol import Protocol
 from quorate.questions import Question
-from quorate.records import Answer, Collected, Item, Reason
-from quorate.sheets.sheet import EXCLUDED, RATER, WITHDRAWN
+from quorate.records import EXCLUDED, RATER, WITHDRAWN, Answer, Collected, Item, Reason
 
 TOO_FAST = 0.3
 """An answer is too fast below this part of the median of all raters' median times (Greszki et al. 2015)."""

@@ -14,18 +14,29 @@ from numpy.typing import NDArray
 
 from quorate.protocol import Protocol
 from quorate.questions import Question
-from quorate.records import Answer, Collected, Evidence, Item, Reason, Repeated, Route, Vote
+from quorate.records import (
+    EXCLUDED,
+    JUDGE,
+    MEMBER,
+    RATER,
+    WITHDRAWN,
+    Answer,
+    Collected,
+    Evidence,
+    Item,
+    Reason,
+    Repeated,
+    Route,
+    Vote,
+)
 from quorate.sheets.columns import Bools, Floats, Ints, Reading, Rows, coded, in_order, mapped, rows_of
 from quorate.sheets.decisions import decide
 from quorate.sheets.independent import arm, consistent
 from quorate.statistics.columns import dense
 
-#: People with one of these statuses leave the analysis; their number stays in the flow.
-WITHDRAWN, EXCLUDED = "withdrawn", "excluded"
 #: The event of a rater whose answers came from a file.
 IMPORTED = "imported"
 CORRECTNESS = "correctness"
-RATER, JUDGE, MEMBER = "rater", "judge", "member"
 PARTS = ("people", "more", "members", "machines", "anchored")
 #: Rows that follow the items of a sheet without being answers with a value.
 OTHER_ROWS = ("sent", "passed")
