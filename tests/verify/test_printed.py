@@ -227,6 +227,19 @@ def test_a_number_that_only_the_pdf_prints_otherwise_is_found(printed: Printed) 
     assert list(otherwise(swapped, pdf=printed.pdf)) or one["span"] == other["span"]
 
 
+def test_a_chinese_pdf_is_read_whichever_fonts_there_are_and_a_wrong_number_is_found(tmp_path: Path) -> None:
+    protocol = template("media-preference")
+    write_report(protocol, simulate(protocol), tmp_path, ("html", "pdf"), "zh")
+    page, paper = (tmp_path / "report.html").read_text("utf-8"), (tmp_path / "report.pdf").read_bytes()
+    (table,) = (one for one in html_tables(page) if one.id == "table-annotators")
+    assert not re.search("[A-Za-z]", "".join(table.columns)), "its head has letters that no font may have"
+    assert [str(one) for one in otherwise(page, pdf=paper)] == []
+    n = table.rows[0][-1].text
+    changed = page.replace(f'<td class="num">{n}</td>', '<td class="num">4711</td>', 1)
+    assert changed != page
+    assert any(one.table == "report.pdf" for one in otherwise(changed, pdf=paper))
+
+
 def test_names_of_a_study_are_read_as_they_are_printed() -> None:
     [table] = markdown_tables("| a\\|b | n |\n|---|---:|\n| \\<x\\> \\\\| 0.5 (\\[0, 1\\] · 2) |\n")
     assert [cell.text for cell in table.rows[0]] == ["<x> \\", "0.5 ([0, 1] · 2)"]

@@ -128,7 +128,7 @@ def _not_in_pdf(tables: Sequence[PrintedTable], text: str) -> Iterator[Misprint]
     for table in tables:
         head = folded("".join(table.columns))
         turned = _end_in_any_order(head, text, at, len(text)) if any(map(_is_leftward, table.columns)) else None
-        begin = text.find(head, at)
+        begin = text.find(head, at) if head else _first_rows(table, text, at)
         known = [end for end in (begin + len(head) if begin >= 0 else None, turned) if end is not None]
         if not known:
             yield Misprint("report.pdf", table.id, "nothing", f"a table of {len(table.rows)} rows")
@@ -151,6 +151,13 @@ def _not_in_pdf(tables: Sequence[PrintedTable], text: str) -> Iterator[Misprint]
                 yield Misprint("report.pdf", next((cell.id for cell in row if cell.id), table.id), "not this row", held)
             else:
                 at = ends
+
+
+def _first_rows(table: PrintedTable, text: str, at: int) -> int:
+    """Where a table begins whose head has no letter that can be told: where most of its first rows stand together."""
+    rows = [folded("".join(cell.text + cell.small for cell in row)) for row in table.rows]
+    found = (text.find("".join(rows[:n]), at) for n in range(len(rows), 0, -1))
+    return next((begin for begin in found if begin >= 0), at)
 
 
 def _goes_leftwards(row: Sequence[PrintedCell]) -> bool:
