@@ -33,7 +33,9 @@ def study(folder: Path, url: str, more: str = "", n: int = 8) -> Path:
     head, rest = text.split("        text:\n", 1)
     question = "        choice: {prompt: What is it?, options: [A circle, A square, A star]}\n"
     path.write_text(head + question + rest[rest.index("    hide:") :].replace("  compare: {judge: mllm}\n", ""))
-    return with_judge(folder, f"{{openai: {{model: tiny, url: '{url}', at_once: 8, max_tokens: 60, tries: 1{more}}}}}")
+    return with_judge(
+        folder, f"{{openai: {{model: tiny, url: '{url}', at_once: 8, max_tokens: 60, tries: 1, timeout: 600{more}}}}}"
+    )
 
 
 def test_every_item_gets_an_option_of_the_question(tmp_path: Path, url: str) -> None:

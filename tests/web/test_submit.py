@@ -224,7 +224,7 @@ def written(worker: Rater, number: int = 1, *headers: str, key: str = "") -> byt
 def said(room: Room, *parts: bytes) -> list[tuple[bytes, Any]]:
     """Sends these parts one by one on one connection, the last with an end to it; the replies until it is closed."""
     host, port = room.base.removeprefix("http://").split(":")
-    with socket.create_connection((host, int(port)), timeout=30) as wire:
+    with socket.create_connection((host, int(port)), timeout=120) as wire:
         wire.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         for part in parts:
             wire.sendall(part)
