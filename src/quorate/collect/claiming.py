@@ -31,7 +31,7 @@ def share(tx: Tx, protocol: Protocol, rater: str, section: Section, panel: str) 
     """
     round = round_of(tx, protocol, rater, section, panel)
     n = n_items(tx, panel, round)
-    whole = _share(protocol, section.id, panel, n)
+    whole = whole_share(protocol, section.id, panel, n)
     if protocol.file.triage is None and (protocol.raters.roster is None or tx.last_event("released") is None):
         return whole
     missing = quota(protocol, panel, n) - _planned(tx, protocol, rater, section)
@@ -40,7 +40,8 @@ def share(tx: Tx, protocol: Protocol, rater: str, section: Section, panel: str) 
 
 
 @lru_cache(maxsize=256)
-def _share(protocol: Protocol, section: str, panel: str, n: int | None) -> int:
+def whole_share(protocol: Protocol, section: str, panel: str, n: int | None = None) -> int:
+    """How many items of a section a rater does at most, with checks; `n` of the panel's items are in the round."""
     return quota(protocol, panel, n) + n_checks(protocol, protocol.section(section), panel)
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from quorate.collect.anchoring import Scores, shown_scores
-from quorate.collect.claiming import claim, panel_of_rater, share
+from quorate.collect.claiming import claim, panel_of_rater, share, whole_share
 from quorate.collect.escalation import escalate
 from quorate.collect.evidence import by_path, check_failed, check_owed
 from quorate.collect.forms import Form, read_answers
@@ -259,7 +259,10 @@ def _now(tx: Tx, protocol: Protocol, mine: Assignment, known: Progress | None, m
     if is_last or is_break or known.step == Step.BREAK:
         return move_on(tx, protocol, rater)
     panel = panel_of_rater(tx, protocol, rater)
-    total = max(known.total, share(tx, protocol, rater, protocol.section(known.section), panel))
+    total, section = known.total, protocol.section(known.section)
+    # Who holds a whole share has no more to come: nothing has to be looked up for that on the way of every answer.
+    if total < whole_share(protocol, section.id, panel):
+        total = max(total, share(tx, protocol, rater, section, panel))
     return Where(rater, Step.WORK, known.section, 0, answered, total)
 
 
