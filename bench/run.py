@@ -31,6 +31,7 @@ SHORT: dict[str, list[str]] = {
     "analyse": ["10000", "100000"],
     "report": ["1000", "10000"],
     "full_size": [],
+    "weeks": [],
     "truth": ["--seeds", "60"],
     "strange": ["--studies", "40"],
     "bundle": ["--answers", "10000", "40000"],
