@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Annotated
 
@@ -49,43 +50,25 @@ def export(
             "choose one."
         )
     with Study(folder) as opened:
-        if not template:
-            opened.judge()
         if template:
-            files = _template(opened, out or folder / "template")
-        elif rater:
-            files = _of_rater(opened, out or folder / "export" / rater, rater)
-        elif bundle:
-            files = [opened.bundle(bundle, media)]
+            print_files(_template(opened, out or folder / "template"))
+            return
+        opened.judge()
+        if bundle:
+            print_files([opened.bundle(bundle, media)])
+            return
+        what, to = (opened.protocol, opened.collected()), out or folder / "export"
+        if rater:
+            files = _write(out or to / rater, [own_file(*what, rater)])
         elif huggingface:
-            files = _huggingface(opened, huggingface)
+            files = _write(huggingface, huggingface_files(*what))
         elif label_studio:
-            files = _label_studio(opened, label_studio)
+            # The items with their answers, and beside them the configuration that a project needs to show them.
+            config = f"{label_studio.stem}_config.xml", label_studio_config(opened.protocol)
+            files = _write(label_studio.parent, [(label_studio.name, label_studio_json(*what)), config])
         else:
-            files = _data(opened, out or folder / "export", layout)
+            files = export_paper(*what, to) if layout == "paper" else write_report(*what, to, ())
     print_files(files)
-
-
-def _data(opened: Study, to: Path, layout: str) -> list[Path]:
-    protocol, collected = opened.protocol, opened.collected()
-    if layout == "paper":
-        return export_paper(protocol, collected, to)
-    return write_report(protocol, collected, to, ())
-
-
-def _of_rater(opened: Study, to: Path, rater: str) -> list[Path]:
-    return [_write(to, *own_file(opened.protocol, opened.collected(), rater))]
-
-
-def _huggingface(opened: Study, to: Path) -> list[Path]:
-    return [_write(to, name, content) for name, content in huggingface_files(opened.protocol, opened.collected())]
-
-
-def _label_studio(opened: Study, to: Path) -> list[Path]:
-    """The file of items with their answers, and beside it the configuration that a project needs to show them."""
-    protocol = opened.protocol
-    answers = _write(to.parent, to.name, label_studio_json(protocol, opened.collected()))
-    return [answers, _write(to.parent, f"{to.stem}_config.xml", label_studio_config(protocol))]
 
 
 def _template(opened: Study, to: Path) -> list[Path]:
@@ -94,8 +77,13 @@ def _template(opened: Study, to: Path) -> list[Path]:
     own = to / next(iter(files))
     if own.exists() and is_filled(opened.protocol, own):
         raise StudyError(f"{own} has answers in it, and is not overwritten. Choose another folder with --out.")
-    return [_write(to, name, text) for name, text in files.items()]
+    return _write(to, files.items())
 
 
-def _write(folder: Path, name: str, content: str | bytes) -> Path:
-    return write_files(folder, {name: content if isinstance(content, bytes) else content.encode()})[0]
+def _write(folder: Path, files: Iterable[tuple[str, str | bytes]]) -> list[Path]:
+    """Writes one file after the other: a dataset's media need not all be in memory at once."""
+    return [
+        path
+        for name, content in files
+        for path in write_files(folder, {name: content if isinstance(content, bytes) else content.encode()})
+    ]
