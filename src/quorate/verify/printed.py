@@ -334,6 +334,8 @@ def _unlisted(table: PrintedTable, listings: Sequence[Mapping[str, Any]]) -> Ite
 def _counted(value: Any) -> str:
     if isinstance(value, int) and not isinstance(value, bool):
         return f"{value:,}"
+    if isinstance(value, float):
+        return f"{value:.1f}"
     return squeezed("" if value is None else str(value))
 
 
