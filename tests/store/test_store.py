@@ -90,7 +90,7 @@ def test_a_kind_of_database_that_is_not_known_is_refused_and_its_password_not_re
 def test_a_database_held_by_another_program_is_refused_with_a_sentence(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("quorate.store.writer.BUSY_SECONDS", 0.01)
+    monkeypatch.setattr("quorate.store.sqlite.BUSY_SECONDS", 0.01)
     with Store.open(path) as store:
         holder = sqlite3.connect(path, isolation_level=None)
         holder.execute("BEGIN IMMEDIATE")

@@ -12,7 +12,7 @@ import pytest
 
 from postgres import sqlite_only
 from quorate.errors import StoreError
-from quorate.store import Store, Tx, loop_writer
+from quorate.store import Store, Tx
 
 
 class Blocked:
@@ -135,14 +135,7 @@ def test_a_failing_commit_acknowledges_nothing(store: Store) -> None:
     assert kinds(store) == ["c"]
 
 
-@pytest.fixture(params=[0, 60], ids=["slow disk", "quick disk"])
-def disk(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Commits that an event loop hands over to another thread, and commits that it waits for itself."""
-    monkeypatch.setattr(loop_writer, "SHORT", request.param)
-
-
 @sqlite_only
-@pytest.mark.usefixtures("disk")
 def test_a_failing_commit_reaches_coroutines_too(store: Store) -> None:
     async def three() -> list[Any]:
         blocked = Blocked(store)
@@ -176,7 +169,6 @@ def test_a_full_disk_is_told_in_a_sentence_and_acknowledges_only_what_is_there(s
     assert kinds(store)[-1] == "after"
 
 
-@pytest.mark.usefixtures("disk")
 def test_coroutines_get_results_and_exceptions_of_their_own(store: Store) -> None:
     def fail(_: Tx) -> int:
         raise KeyError("mine")
@@ -190,7 +182,6 @@ def test_coroutines_get_results_and_exceptions_of_their_own(store: Store) -> Non
     assert sorted(outcome for outcome in outcomes if isinstance(outcome, int)) == list(range(1, 41))
 
 
-@pytest.mark.usefixtures("disk")
 def test_a_coroutine_that_was_cancelled_does_not_stop_the_writer(store: Store) -> None:
     async def cancelled() -> int:
         blocked = Blocked(store)
@@ -223,29 +214,3 @@ def test_closing_writes_what_is_queued(store: Store) -> None:
 def test_a_verb_that_waits_for_another_is_told_instead_of_hanging(store: Store) -> None:
     with pytest.raises(RuntimeError, match="must not wait"):
         store.do(lambda _: store.do(lambda tx: tx.add_rater()))
-
-
-@sqlite_only
-def test_what_a_commit_takes_decides_who_waits_for_the_next_one(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    took, threads = [0.0], []
-    clock = [0.0]
-    commit = loop_writer.SqliteGroup.commit
-
-    def timed(group: loop_writer.SqliteGroup) -> None:
-        commit(group)
-        threads.append(threading.current_thread().name)
-        clock[0] += took[0]
-
-    monkeypatch.setattr(loop_writer.SqliteGroup, "commit", timed)
-    monkeypatch.setattr(loop_writer.time, "perf_counter", lambda: clock[0])
-
-    async def work() -> None:
-        for seconds in (0.0, 0.1, *[0.0] * 30):
-            took[0] = seconds
-            await store.ado(lambda tx: tx.add_event("x"))
-
-    asyncio.run(work())
-    here = threading.current_thread().name
-    assert threads[:2] == [here, here]
-    assert threads[2:5] == ["quorate-disk"] * 3
-    assert threads[-1] == here

@@ -89,7 +89,7 @@ def test_the_last_place_taken_between_two_looks_is_waited_for_and_no_error(serve
         # It is not committed: this rater still finds a place free, and has to wait for the database to take it.
         reply = others.submit(rater.open, "work")
         give_up = time.monotonic() + 120
-        while not any(writer._is_busy for writer in served.study.store._loops.values()):
+        while served.study.store._writer._queue.empty():
             assert time.monotonic() < give_up
         go.set()
         other.result()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import os
 import threading
 from collections.abc import Callable
@@ -50,13 +49,6 @@ class PostgresStore(Store):
         store = cls(place, clock)
         store.do(first_facts)
         return store
-
-    def put(self, verb: Callable[[Tx], T]) -> asyncio.Future[T]:
-        return self._writer.put_from_loop(verb)
-
-    @property
-    def commits(self) -> int:
-        return self._writer.commits
 
     def close(self) -> None:
         self._writer.close()

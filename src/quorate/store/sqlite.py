@@ -1,16 +1,20 @@
-"""SQLite: how connections are opened, what its errors mean to a person, and which version of the schema is there."""
+"""SQLite: connections, what its errors mean to a person, which version of the schema is there, and the writer."""
 
 from __future__ import annotations
 
 import secrets
 import shutil
 import sqlite3
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 from urllib.parse import quote
 
 from quorate.errors import StoreError
 from quorate.private import make_private
+from quorate.store.tx import Tx
 from quorate.store.verbs import VERSIONS
+from quorate.store.writer import Waiting, Writer
 
 BUSY_SECONDS = 10.0
 # Errors of the machine, which a person can put right; every other error of SQLite inside a verb is a bug.
@@ -187,3 +191,75 @@ def sentence(error: BaseException | None, path: Path) -> str:
     if "unable to open" in text or "readonly" in text:
         return f"{path}: the file cannot be opened for writing ({text}). Check its permissions."
     return f"{path}: the database could not store this ({text}). Check the disk, and try again."
+
+
+class SqliteWriter(Writer):
+    """Groups of verbs in one transaction of SQLite; a verb may run twice, so it only uses its `Tx`.
+
+    `look` raises where the files are no longer the ones that are open: then nothing is begun, or acknowledged.
+    """
+
+    def __init__(self, connection: sqlite3.Connection, tx: Tx, path: Path, look: Callable[[], None]):
+        self._connection = connection
+        self._tx = tx
+        self._path = path
+        self._look = look
+        super().__init__()
+
+    def _run(self, group: list[Waiting[Any]]) -> None:
+        """Run every verb and commit; a verb that raises is undone alone.
+
+        A savepoint copies every page that is changed after it. So there is none, and only where a verb has to be undone
+        is all of it undone, and run again with a savepoint each.
+        """
+        self._begin()
+        if not self._together(group):
+            self._connection.execute("ROLLBACK")
+            self._begin()
+            self._each(group)
+        self._connection.execute("COMMIT")
+        self._look()
+        self.commits += 1
+
+    def _begin(self) -> None:
+        self._look()
+        self._connection.execute(BEGIN_WRITE)
+
+    def _together(self, group: list[Waiting[Any]]) -> bool:
+        """Whether all went well: most verbs that raise have written nothing yet."""
+        for waiting in group:
+            before = self._connection.total_changes
+            if not self._is_kept(waiting) and self._connection.total_changes != before:
+                return False
+        return True
+
+    def _each(self, group: list[Waiting[Any]]) -> None:
+        for waiting in group:
+            self._connection.execute("SAVEPOINT verb")
+            if not self._is_kept(waiting):
+                self._connection.execute("ROLLBACK TO verb")
+            self._connection.execute("RELEASE verb")
+
+    def _is_kept(self, waiting: Waiting[Any]) -> bool:
+        """Run a verb; whether what it wrote stays."""
+        waiting.error = None
+        try:
+            waiting.result = waiting.verb(self._tx)
+        except BaseException as error:
+            waiting.error = self._told(error) if is_of_the_machine(error) else error
+            if not self._connection.in_transaction:  # a full disk undoes the whole transaction, not the verb
+                raise
+            return False
+        return True
+
+    def _told(self, error: BaseException) -> StoreError:
+        told = StoreError(sentence(error, self._path))
+        told.__cause__ = error
+        return told
+
+    def _fail(self, group: list[Waiting[Any]], error: BaseException) -> None:
+        told = self._told(error) if isinstance(error, sqlite3.Error) else error
+        if self._connection.in_transaction:
+            self._connection.execute("ROLLBACK")
+        for waiting in group:
+            waiting.error = waiting.error or told

@@ -15,12 +15,10 @@ from typing import Any, TypeVar
 from quorate.errors import StoreError
 from quorate.store import sqlite
 from quorate.store.compiled_sqlite import SQL
-from quorate.store.hands import RememberingTx
-from quorate.store.loop_writer import LoopWriter
 from quorate.store.tx import Tx
 from quorate.store.verbs import VERSIONS, Clock, utc_now
 from quorate.store.watch import Watch
-from quorate.store.writer import SqliteGroup, SqliteWriter, Writer
+from quorate.store.writer import Writer
 
 T = TypeVar("T")
 
@@ -33,9 +31,7 @@ class Store:
         self._clock = clock
         self._connection = connection
         self._watch = Watch(path, sqlite.mark(connection), self._rescue)
-        self._writer: Writer = SqliteWriter(self._group(connection))
-        self._loops: dict[asyncio.AbstractEventLoop, LoopWriter] = {}
-        self._ended_commits = 0
+        self._writer: Writer = sqlite.SqliteWriter(connection, Tx(connection, SQL, clock), path, self._watch.look)
         self._readers: list[tuple[sqlite3.Connection, Tx]] = []
         self._lock = threading.Lock()
         self._closed = False
@@ -69,9 +65,6 @@ class Store:
         with self._lock:
             is_first, self._closed = not self._closed, True
             readers, self._readers = self._readers, []
-            loops, self._loops = self._loops, {}
-        for writer in loops.values():
-            writer.close()
         for connection, _ in readers:
             connection.close()
         self._connection.close()
@@ -96,9 +89,7 @@ class Store:
 
     def put(self, verb: Callable[[Tx], T]) -> asyncio.Future[T]:
         """Queue a write from an event loop; its future resolves when it is durable."""
-        loop = asyncio.get_running_loop()
-        writer = self._loops.get(loop) or self._loop_writer(loop)
-        return writer.put(verb)
+        return self._writer.put_from_loop(verb)
 
     async def ado(self, verb: Callable[[Tx], T]) -> T:
         """Write, and await that it is durable, from a coroutine."""
@@ -139,11 +130,7 @@ class Store:
     @property
     def commits(self) -> int:
         """How many commits the writer has made: fewer than verbs when many came at once."""
-        return self._writer.commits + self._ended_commits + sum(writer.commits for writer in self._loops.values())
-
-    def _group(self, connection: sqlite3.Connection, kind: type[Tx] = Tx) -> SqliteGroup:
-        tx = kind(connection, SQL, self._clock)
-        return SqliteGroup(connection, tx, lambda error: sqlite.sentence(error, self.path), self._watch.look)
+        return self._writer.commits
 
     def _look(self) -> None:
         """Raise a StoreError where nothing is to be had from the database any more."""
@@ -162,19 +149,6 @@ class Store:
             open_still = self._readers[-1][0] if self._readers else self._connection
         target = self.path.with_name(f"{self.path.stem}.rescued-{secrets.token_hex(4)}.sqlite")
         return target if not open_still.in_transaction and sqlite.copied_whole(open_still, target) else None
-
-    def _loop_writer(self, loop: asyncio.AbstractEventLoop) -> LoopWriter:
-        """The writer of an event loop, made when it first writes; those of loops that have ended are let go."""
-        self._look()
-        with self._lock:
-            self._refuse_if_closed()
-            for ended in [known for known in self._loops if known.is_closed()]:
-                writer = self._loops.pop(ended)
-                self._ended_commits += writer.commits
-                writer.close()
-            connection = sqlite.connect(self.path, sqlite.WRITER)
-            group = self._group(connection, RememberingTx)
-            return self._loops.setdefault(loop, LoopWriter(loop, connection, group))
 
     def _reader(self) -> tuple[sqlite3.Connection, Tx]:
         self._look()

@@ -71,12 +71,6 @@ class Verbs:
         """The time as a row would be stamped with it."""
         return stamp(self._clock())
 
-    def begun(self) -> None:
-        """A transaction has begun in which this may write."""
-
-    def forget(self) -> None:
-        """Let go of what is remembered of the rows: they are others now, or a transaction was undone."""
-
     def _alone(self) -> None:
         """Wait until nobody else writes, and keep it so to the end of this transaction; here it always is so."""
 

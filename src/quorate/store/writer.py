@@ -1,12 +1,11 @@
 """One thread writes, in groups: many submissions wait for one commit, and each is acknowledged after it.
 
-`Writer` is the queue and the thread; `SqliteWriter` runs a group on SQLite, `postgresql.PostgresWriter` on PostgreSQL.
+`Writer` is the queue and the thread; `sqlite.SqliteWriter` and `postgresql.PostgresWriter` run a group.
 """
 
 from __future__ import annotations
 
 import asyncio
-import sqlite3
 import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, InvalidStateError
@@ -14,7 +13,6 @@ from queue import Empty, SimpleQueue
 from typing import Any, Generic, TypeVar
 
 from quorate.errors import StoreError
-from quorate.store.sqlite import BEGIN_WRITE, BUSY_SECONDS, is_of_the_machine
 from quorate.store.tx import Tx
 
 T = TypeVar("T")
@@ -120,116 +118,6 @@ class Writer:
             except Empty:
                 pass
             yield group
-
-
-class SqliteGroup:
-    """A group of verbs in one transaction of SQLite; a verb may run twice, so it only uses its `Tx`.
-
-    `look` raises where the files are no longer the ones that are open: then nothing is begun, or acknowledged.
-    """
-
-    def __init__(
-        self,
-        connection: sqlite3.Connection,
-        tx: Tx,
-        explain: Callable[[BaseException], str],
-        look: Callable[[], None],
-    ):
-        self._connection = connection
-        self._tx = tx
-        self._explain = explain
-        self._look = look
-        self._patience = -1.0
-
-    def begin(self, patience: float | None = None) -> None:
-        """Take the right to write, waiting so many seconds for someone else who has it."""
-        self._look()
-        patience = BUSY_SECONDS if patience is None else patience
-        if patience != self._patience:
-            self._connection.execute(f"PRAGMA busy_timeout = {int(1000 * patience)}")
-            self._patience = patience
-        self._connection.execute(BEGIN_WRITE)
-        self._tx.begun()
-
-    def run(self, group: list[Waiting[Any]]) -> None:
-        """Run every verb; one that raises is undone alone.
-
-        A savepoint copies every page that is changed after it. So there is none, and only where a verb has to be undone
-        is all of it undone, and run again with a savepoint each.
-        """
-        if self._together(group):
-            return
-        execute = self._connection.execute
-        execute("ROLLBACK")
-        self._tx.forget()
-        self.begin()
-        for waiting in group:
-            execute("SAVEPOINT verb")
-            if not self._is_kept(waiting):
-                execute("ROLLBACK TO verb")
-                self._tx.forget()
-            execute("RELEASE verb")
-
-    def _together(self, group: list[Waiting[Any]]) -> bool:
-        """Whether all went well: most verbs that raise have written nothing yet."""
-        for waiting in group:
-            before = self._connection.total_changes
-            if not self._is_kept(waiting) and self._connection.total_changes != before:
-                return False
-        return True
-
-    def _is_kept(self, waiting: Waiting[Any]) -> bool:
-        """Run a verb; whether what it wrote stays."""
-        waiting.error = None
-        try:
-            waiting.result = waiting.verb(self._tx)
-        except BaseException as error:
-            waiting.error = self._for_a_person(error)
-            if not self._connection.in_transaction:  # a full disk undoes the whole transaction, not the verb
-                raise
-            return False
-        return True
-
-    def commit(self) -> None:
-        """Make all of it durable."""
-        self._connection.execute("COMMIT")
-        self._look()
-
-    def _for_a_person(self, error: BaseException) -> BaseException:
-        if not is_of_the_machine(error):
-            return error
-        told = StoreError(self._explain(error))
-        told.__cause__ = error
-        return told
-
-    def fail(self, group: list[Waiting[Any]], error: BaseException) -> None:
-        """Nothing of the group is durable, so nobody in it is told that it is."""
-        if isinstance(error, sqlite3.Error):
-            told = StoreError(self._explain(error))
-            told.__cause__ = error
-            error = told
-        self._tx.forget()
-        if self._connection.in_transaction:
-            self._connection.execute("ROLLBACK")
-        for waiting in group:
-            waiting.error = waiting.error or error
-
-
-class SqliteWriter(Writer):
-    """The thread that writes for callers who wait."""
-
-    def __init__(self, group: SqliteGroup):
-        self._group = group
-        super().__init__()
-
-    def _run(self, group: list[Waiting[Any]]) -> None:
-        self._group.begin()
-        self._group.run(group)
-        self._group.commit()
-        self.commits += 1
-
-    def _fail(self, group: list[Waiting[Any]], error: BaseException) -> None:
-        self._group.fail(group, error)
 
 
 def resolve(group: list[Waiting[Any]]) -> None:
