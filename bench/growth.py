@@ -71,7 +71,7 @@ def answer(tx: Tx, one: Assignment) -> Any:
     given = [{"question": "q0", "value": "a", "raw": 0, "seconds": 3.2}]
     key, last = token_hex(16), found.last
     tx.add_submission(key, one.rater, found.assignment, given, {"visible": 3.1}, protocol="0" * 32, last=last)
-    return tx.next_open_ids(one.rater, one.section, one.position, 6)
+    return tx.next_open(one.rater, one.section, one.position, 6)
 
 
 def cost(store: Store, verbs: Iterator[Callable[[Tx], Any]], database: int | None) -> Cost:

@@ -104,7 +104,7 @@ def work(tx: Tx, protocol: Protocol, rater: str, assignment: str | None = None, 
     section = protocol.section(now.section)
     warned = open_of(tx, rater, section)
     is_working = now.step not in (Step.DEBRIEF, Step.UNSHOWN)
-    if is_working and not warned and not tx.next_open_ids(rater, section.id):
+    if is_working and not warned and not tx.next_open(rater, section.id):
         claim(tx, protocol, rater, section)
     _keep_step(tx, now)
     chosen = _chosen(tx, now, assignment, warned)
@@ -168,14 +168,15 @@ def submit(tx: Tx, protocol: Protocol, rater: str, submission: Submission, held:
     if is_unshown:
         if stored.outcome is Outcome.STORED:
             not_shown(tx, mine)
-        return _receipt(tx, protocol, move_on(tx, protocol, rater), mine, stored, held)
+        return _receipt(tx, protocol, move_on(tx, protocol, rater), mine, stored, held, _coming(tx, mine))
     told = warn(tx, section, item, mine, given, stored.revision) if live_rules(section) else ()
     # Before the warning is answered, too: a rater who never comes back leaves no item waiting for a third one.
     escalate(tx, protocol, mine)
     if told:
         return _warned(tx, protocol, mine, stored, told)
     more = 1 if stored.outcome is Outcome.STORED and not mine.answered and not mine.lost else 0
-    return _receipt(tx, protocol, _now(tx, protocol, mine, found.progress, more), mine, stored, held)
+    coming = _coming(tx, mine)
+    return _receipt(tx, protocol, _now(tx, protocol, mine, found.progress, coming, more), mine, stored, held, coming)
 
 
 def _repeated(tx: Tx, protocol: Protocol, found: Standing, held: Collection[str]) -> Receipt:
@@ -184,7 +185,8 @@ def _repeated(tx: Tx, protocol: Protocol, found: Standing, held: Collection[str]
     told = open_of(tx, mine.rater, protocol.section(mine.section)).get(place_of(mine), ())
     if told:
         return _warned(tx, protocol, mine, stored, told)
-    return _receipt(tx, protocol, _now(tx, protocol, mine, found.progress), mine, stored, held)
+    coming = _coming(tx, mine)
+    return _receipt(tx, protocol, _now(tx, protocol, mine, found.progress, coming), mine, stored, held, coming)
 
 
 def _warned(tx: Tx, protocol: Protocol, mine: Assignment, stored: Submitted, told: tuple[Words, ...]) -> Receipt:
@@ -229,23 +231,40 @@ def _section_at_work(tx: Tx, protocol: Protocol, rater: str) -> str:
     return now.section
 
 
+def _coming(tx: Tx, mine: Assignment) -> tuple[Assignment, ...]:
+    """The open assignments after this one, as many as a browser holds."""
+    return tx.next_open(mine.rater, mine.section, mine.position, AHEAD + 1)
+
+
 def _receipt(
-    tx: Tx, protocol: Protocol, now: Where, mine: Assignment, stored: Submitted, held: Collection[str]
+    tx: Tx,
+    protocol: Protocol,
+    now: Where,
+    mine: Assignment,
+    stored: Submitted,
+    held: Collection[str],
+    coming: tuple[Assignment, ...],
 ) -> Receipt:
     if now.section != mine.section or now.step not in WORKING:
         return Receipt(stored.outcome, now.step, now.answered, now.total, stored.revision, None, ())
     # After the last position it goes round to what was left open before.
-    coming = tx.next_open_ids(mine.rater, mine.section, mine.position, AHEAD + 1)
     if len(coming) <= AHEAD:
-        again = tx.next_open_ids(mine.rater, mine.section, 0, AHEAD + 1 - len(coming))
-        coming += [id for id in again if id not in coming]
-    following = coming[0] if coming else None
-    new = [found for id in coming if id not in held and (found := tx.assignment(id))]
+        again = tx.next_open(mine.rater, mine.section, 0, AHEAD + 1 - len(coming))
+        coming += tuple(one for one in again if one not in coming)
+    new = [one for one in coming if one.id not in held]
     ahead = _places(tx, new, shown_scores(tx, protocol, mine.rater) if new else {})
+    following = coming[0].id if coming else None
     return Receipt(stored.outcome, now.step, now.answered, now.total, stored.revision, following, ahead)
 
 
-def _now(tx: Tx, protocol: Protocol, mine: Assignment, known: Progress | None, more: int = 0) -> Where:
+def _now(
+    tx: Tx,
+    protocol: Protocol,
+    mine: Assignment,
+    known: Progress | None,
+    coming: tuple[Assignment, ...],
+    more: int = 0,
+) -> Where:
     """Where the rater is after so many more answers than are known of.
 
     It is the cached step, unless the count says that it may have changed.
@@ -255,7 +274,7 @@ def _now(tx: Tx, protocol: Protocol, mine: Assignment, known: Progress | None, m
         return where(tx, protocol, rater)
     answered, after = known.answered + more, protocol.raters.break_after
     is_break = after is not None and answered % after == 0
-    is_last = answered >= known.total or not tx.next_open_ids(rater, mine.section, mine.position, AHEAD + 1)
+    is_last = answered >= known.total or not coming
     if is_last or is_break or known.step == Step.BREAK:
         return move_on(tx, protocol, rater)
     panel = panel_of_rater(tx, protocol, rater)

@@ -63,11 +63,6 @@ class AnswerVerbs(ChainVerbs):
         row = self._row("held_before", rater=rater, section=section, position=position)
         return None if row is None else assignment_from(row)
 
-    def next_open_ids(self, rater: str, section: str, after_position: int = 0, n: int = 1) -> list[str]:
-        """The ids of the same assignments: most of what comes next, a browser holds already."""
-        rows = self._rows("next_open_ids", rater=rater, section=section, after_position=after_position, n=n)
-        return [row[0] for row in rows]
-
     def unshown(self, rater: str, section: str) -> tuple[Assignment, ...]:
         """What the rater still holds and could not be shown, by position: sent in, and not answered."""
         return tuple(map(assignment_from, self._rows("unshown", rater=rater, section=section)))

@@ -197,15 +197,10 @@ class PostgresTx(Tx):
         self._coming = after, coming.fetchall()
         return Submitted(Outcome.STORED, assignment.revision + 1)
 
-    def next_open_ids(self, rater: str, section: str, after_position: int = 0, n: int = 1) -> list[str]:
+    def next_open(self, rater: str, section: str, after_position: int = 0, n: int = 1) -> tuple[Assignment, ...]:
         if self._coming is not None and self._coming[0] == (rater, section, after_position) and n <= COMING:
-            return [row[0] for row in self._coming[1][:n]]
-        return super().next_open_ids(rater, section, after_position, n)
-
-    def assignment(self, id: str) -> Assignment | None:
-        fetched = self._coming[1] if self._coming is not None else ()
-        row = next((row for row in fetched if row[0] == id), None)
-        return assignment_from(row) if row is not None else super().assignment(id)
+            return tuple(map(assignment_from, self._coming[1][:n]))
+        return super().next_open(rater, section, after_position, n)
 
 
 def _is_held(assignment: str | Assignment | None, rater: str) -> bool:

@@ -336,7 +336,6 @@ WORK = {
     .order_by(assignments.c.position.desc())
     .limit(1),
     "next_open": select(*ASSIGNMENT).where(OPEN).order_by(assignments.c.position).limit(p("n")),
-    "next_open_ids": select(assignments.c.id).where(OPEN).order_by(assignments.c.position).limit(p("n")),
     "unshown": select(*ASSIGNMENT).where(HELD, assignments.c.revision > 0).order_by(assignments.c.position),
     "counts": select(tallies.c.answered, tallies.c.total).where(at(tallies, "rater", "section")),
 }
