@@ -7,8 +7,7 @@ from typing import Any
 import pytest
 
 from own_files import TEMPLATES
-from quorate.inquiries.broken_rules import RULES, broken_rules
-from quorate.inquiries.consistency import findings
+from quorate.inquiries.broken_rules import CASES, RULES, broken_rules
 from quorate.plan import sample_items
 from quorate.protocol import Protocol, load
 from quorate.protocol.rules import scores
@@ -37,7 +36,12 @@ def collected(protocol: Protocol, item: Item, rater: str = "R1", by: str = "rate
 
 
 def rules(protocol: Protocol, item: Item, **values: Any) -> list[str]:
-    return [found.rule for found in findings(protocol, collected(protocol, item, **values))]
+    return [rule for rule, *_ in cases(protocol, collected(protocol, item, **values))]
+
+
+def cases(protocol: Protocol, collected: Collected) -> list[tuple[Any, ...]]:
+    """The rule, the item, the rater and the answers of each finding."""
+    return [row for one in broken_rules(protocol, collected) if one.group == CASES for row in one.rows]
 
 
 def misled(protocol: Protocol) -> Item:
@@ -62,10 +66,10 @@ def test_the_weighted_score_is_over_what_applies(talks: Protocol, values: tuple[
 def test_an_overall_score_far_from_the_weighted_one_is_found_with_its_numbers(talks: Protocol) -> None:
     item = sample_items(talks)[0]
     given: dict[str, Any] = {"correctness": 1, "reasoning_completeness": 2, "overall_quality": 5}
-    (found,) = findings(talks, collected(talks, item, rater="R2", **given))
-    assert (found.rule, found.item, found.rater) == ("overall_fits", item.id, "R2")
-    assert found.values["weighted"] == pytest.approx(1.43)
-    assert found.values["overall_quality"] == 5
+    ((rule, of, rater, answers),) = cases(talks, collected(talks, item, rater="R2", **given))
+    assert (rule, of, rater) == ("overall_fits", item.id, "R2")
+    assert "weighted: 1.43" in str(answers)
+    assert "overall_quality: 5" in str(answers)
 
 
 def test_a_distance_that_is_just_allowed_is_no_finding(talks: Protocol) -> None:
@@ -83,12 +87,6 @@ def test_a_truncated_reply_with_good_scores_is_found(talks: Protocol) -> None:
     tags = {"primary": [], "secondary": ["Empty or truncated"]}
     given = {"correctness": 4, "reasoning_completeness": 4, "overall_quality": 4}
     assert rules(talks, sample_items(talks)[0], edge_cases=tags, **given) == ["truncated_lowest"]
-
-
-def test_judges_are_held_to_the_same_rules(talks: Protocol) -> None:
-    given = {"correctness": 1, "reasoning_completeness": 1, "overall_quality": 5}
-    found = findings(talks, collected(talks, sample_items(talks)[0], rater="vlm", by="judge", **given))
-    assert [(one.by, one.rater) for one in found] == [("judge", "vlm")]
 
 
 def test_a_winner_that_is_worse_on_the_first_dimension_that_differs_is_found(clips: Protocol) -> None:
@@ -109,13 +107,7 @@ def test_answers_of_two_raters_are_not_mixed(talks: Protocol) -> None:
     item = sample_items(talks)[0]
     low = collected(talks, item, rater="R1", correctness=1, reasoning_completeness=1, overall_quality=1)
     high = collected(talks, item, rater="R2", correctness=5, reasoning_completeness=5, overall_quality=5)
-    assert findings(talks, Collected((item,), (*low.answers, *high.answers))) == ()
-
-
-def test_a_finding_can_be_read_by_a_program(talks: Protocol) -> None:
-    given: dict[str, Any] = {"correctness": 1, "reasoning_completeness": 1, "overall_quality": 5}
-    (found,) = findings(talks, collected(talks, sample_items(talks)[0], **given))
-    assert found.as_dict()["rule"] == "overall_fits"
+    assert cases(talks, Collected((item,), (*low.answers, *high.answers))) == []
 
 
 def test_what_a_rule_says_is_one_text_in_the_results_however_many_languages_it_has(talks: Protocol) -> None:

@@ -5,7 +5,7 @@ from functools import cache
 from itertools import pairwise
 
 import pytest
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from analyse.collecting import RATERS, finished, written
@@ -93,6 +93,8 @@ ENDS = ("withdrawn", "excluded", "replaced", "declined", "screened_out", "not_se
 KINDS = ("consent", "eligible", "background", "screening", "reserve", "selected", "instructions", "imported", *ENDS)
 
 
+# A machine that has much else to do is no fault of the flow.
+@settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(
     histories=st.lists(
         st.tuples(st.frozensets(st.sampled_from(KINDS)), st.integers(0, 12), st.booleans()), min_size=1, max_size=30

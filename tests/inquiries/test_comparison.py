@@ -15,7 +15,8 @@ from quorate.analyse import Results, analyse
 from quorate.exhibits.blocks import Drawing, Gallery
 from quorate.exhibits.tables import Table
 from quorate.inquiries.base import Inquiry
-from quorate.inquiries.comparison import AgainstJudge, ErrorAnalysis, Examples
+from quorate.inquiries.comparison import AgainstJudge
+from quorate.inquiries.error_analysis import ErrorAnalysis, Examples
 from quorate.protocol import Protocol, load
 from quorate.records import Answer, Collected, Shown
 from quorate.report.markdown import markdown

@@ -121,9 +121,9 @@ def test_two_to_eight_systems_with_one_item_are_told_truly(tmp_path: Path, n: in
     page = page_of(protocol, collected)
     first = "On “How well does it fit?”"
     lead = {
-        2: f"{first}, “gpt-4.1” (5.00) has the higher mean of the two, but the two are not told apart at the 5% level.",
-        3: f"{first}, “gpt-4.1” (5.00) has the highest mean of three systems, but is told apart from none of the",
-        8: f"{first}, “gpt-4.1” (5.00) has the highest mean of eight systems, but is told apart from none of the",
+        2: f"{first}, “gpt-4.1” (5.00) has the higher mean of the two, but is not told apart from the other at the",
+        3: f"{first}, “gpt-4.1” (5.00) has the highest mean of three systems, but is not told apart from any of the",
+        8: f"{first}, “gpt-4.1” (5.00) has the highest mean of eight systems, but is not told apart from any of the",
     }[n]
     assert lead in said
     assert len(page.tables["dimensions"].rows) == n

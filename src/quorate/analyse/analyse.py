@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import gc
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 
@@ -17,21 +17,15 @@ from quorate.analyse.hypotheses import marked, tested
 from quorate.analyse.limits import limits
 from quorate.findings.results import Finding, Results
 from quorate.inquiries.base import Inquiry, Told
-from quorate.inquiries.comparison import compared
 from quorate.inquiries.derived import derived
+from quorate.inquiries.error_analysis import compared
 from quorate.inquiries.table import INQUIRIES
 from quorate.protocol import Protocol
 from quorate.records import Collected
 from quorate.sheets.case import Case
-from quorate.sheets.columns import Bools
 from quorate.sheets.decisions import borderline
 from quorate.sheets.sheet import EXCLUDED, Sheet, sheets
 from quorate.sheets.verdicts import VerdictRows
-
-
-def _decided(case: Case) -> bool:
-    """Answers become one verdict."""
-    return bool(case.sheet.question.verdict_on())
 
 
 def analyse(protocol: Protocol, collected: Collected) -> Results:
@@ -60,7 +54,7 @@ def _analyse(protocol: Protocol, collected: Collected) -> Results:
     findings = adjusted(list(marked(found_first, hypotheses)))
     found = Results(
         findings=findings,
-        verdicts=VerdictRows(tuple(case.verdicts for case in cases if _decided(case))),
+        verdicts=VerdictRows(tuple(case.verdicts for case in cases if case.sheet.question.verdict_on())),
         comparisons=tuple(one for case in cases for one in compared(case)),
         annotators=annotators(protocol, collected, filled),
         flow=flow(protocol, collected, filled),
@@ -85,17 +79,14 @@ def _analyse(protocol: Protocol, collected: Collected) -> Results:
 
 
 def make_cases(protocol: Protocol, filled: Sequence[Sheet]) -> list[Case]:
-    """A case for each question, and for each score that the study makes of several answers."""
+    """A case for each question over the items that it is asked of, and for each score made of several answers."""
     held = {(sheet.section, sheet.id): sheet for sheet in filled}
-    more = list(derived(protocol, held))
-    return [_case(sheet, protocol, held) for sheet in (*filled, *more)]
-
-
-def _case(sheet: Sheet, protocol: Protocol, held: Mapping[tuple[str, str], Sheet]) -> Case:
-    """A case over the items that the question is asked of."""
-    if sheet.asked.all():
-        return Case(sheet, protocol, held)
-    return Case(sheet.only(sheet.asked), protocol, held, within=sheet.asked)
+    return [
+        Case(sheet, protocol, held)
+        if sheet.asked.all()
+        else Case(sheet.only(sheet.asked), protocol, held, within=sheet.asked)
+        for sheet in (*filled, *derived(protocol, held))
+    ]
 
 
 def find(cases: Sequence[Case]) -> Iterator[Finding]:
@@ -126,12 +117,9 @@ def _later_rounds(protocol: Protocol, collected: Collected) -> Iterator[Finding]
     told_again = [inquiry for inquiry in INQUIRIES if inquiry.in_later_rounds]
     for round in sorted({answer.round for answer in collected.answers if answer.round > 1}):
         for case in make_cases(protocol, list(sheets(protocol, collected, round=round))):
-            if len(case.sheet.people):
-                yield from _found(case.part("", "", _rated(case.sheet)), told_again)
-
-
-def _rated(sheet: Sheet) -> Bools:
-    return np.bincount(sheet.people.item, minlength=sheet.n_items) > 0
+            rated = np.bincount(case.sheet.people.item, minlength=case.sheet.n_items) > 0
+            if rated.any():
+                yield from _found(case.part("", "", rated), told_again)
 
 
 def _before_exclusions(protocol: Protocol, collected: Collected) -> tuple[Finding, ...]:

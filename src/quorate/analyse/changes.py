@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from quorate.findings.results import Changes, Finding, Flip
-from quorate.inquiries.comparison import given
+from quorate.inquiries.error_analysis import given
 from quorate.sheets.sheet import Sheet
 
 

@@ -32,13 +32,14 @@ def flow(protocol: Protocol, collected: Collected, sheets: Sequence[Sheet]) -> F
     analysed = planned_raters | called_in
     invited = list(outcomes.outcomes(protocol, collected, analysed))
     complete = [_complete(sheet, protocol) for sheet in required or sheets]
+    field = protocol.file.items.cluster
     return Flow(
         raters=_people(protocol, collected, invited, len(analysed), len(called_in)),
         items={
             "pool": len(protocol.pool),
             "drawn": len(collected.items),
             "with all answers": min(complete, default=0),
-            **_clusters(protocol, collected),
+            **({"clusters": len({str(item.fields.get(field)) for item in collected.items})} if field else {}),
         },
         answers={
             "planned": planned,
@@ -120,11 +121,6 @@ def _of_those_who_left(collected: Collected) -> int:
     if not left:
         return 0
     return sum(answer.by == "rater" and answer.rater in left for answer in collected.answers)
-
-
-def _clusters(protocol: Protocol, collected: Collected) -> Mapping[str, int]:
-    field = protocol.file.items.cluster
-    return {"clusters": len({str(item.fields.get(field)) for item in collected.items})} if field else {}
 
 
 def _complete(sheet: Sheet, protocol: Protocol) -> int:

@@ -28,7 +28,7 @@ BY_CHANCE = Message(
 
 def _by_chance(protocol: Protocol, results: Results) -> Iterator[Text]:
     for name, entry in protocol.file.judges.items():
-        told = [one.id for one in results.select(judge=name) if one.is_known]
+        told = [one for one in results.select(judge=name) if one.is_known]
         if entry.judge.by_chance and told and not results.simulated:
             yield BY_CHANCE.having(judge=judge_name(name)).because(*told)
 
@@ -119,13 +119,12 @@ def _few_clusters(protocol: Protocol, results: Results) -> Iterator[Text]:
 
 
 def _exploratory(protocol: Protocol, results: Results) -> Iterator[Text]:
-    tests = [finding.id for finding in results.findings if finding.is_exploratory]
-    if len(tests) > 1 and not any(one.is_confirmatory for one in results.hypotheses):
-        yield Message(
-            "{n} tests were made and none was declared beforehand: they are exploratory.", n=len(tests), rests_on=tests
-        )
-    elif len(tests) > 1:
-        yield Message("{n} tests were not declared beforehand: they are exploratory.", n=len(tests), rests_on=tests)
+    tests = [finding for finding in results.findings if finding.is_exploratory]
+    told = Message("{n} tests were not declared beforehand: they are exploratory.")
+    if not any(one.is_confirmatory for one in results.hypotheses):
+        told = Message("{n} tests were made and none was declared beforehand: they are exploratory.")
+    if len(tests) > 1:
+        yield told.having(n=len(tests)).because(*tests)
 
 
 def _hypotheses(protocol: Protocol, results: Results) -> Iterator[Text]:
@@ -154,11 +153,6 @@ def _imported(protocol: Protocol, results: Results) -> Iterator[Text]:
             "them.",
             n=n,
         )
-
-
-def _plain(value: float) -> str:
-    """Two decimals, a true minus sign, and no minus before zero."""
-    return f"{round(value, 2) + 0.0:.2f}".replace("-", "−")
 
 
 RULES = (

@@ -7,7 +7,7 @@ from typing import Any
 
 from quorate.analyse.analyse import make_cases
 from quorate.inquiries.assisted import is_triaged
-from quorate.inquiries.scores import is_number
+from quorate.inquiries.item_means import is_number
 from quorate.inquiries.triage import merged, scored
 from quorate.protocol import Protocol
 from quorate.sheets.sheet import Sheet

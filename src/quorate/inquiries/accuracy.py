@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -12,9 +11,9 @@ from quorate.exhibits import figures
 from quorate.exhibits.blocks import Block
 from quorate.exhibits.breakdowns import breakdowns
 from quorate.exhibits.numbers import value_of, who_of
-from quorate.findings.names import judge_name
-from quorate.findings.results import Finding, first, select
-from quorate.inquiries.base import FEW_ITEMS, Inquiry, Part, Told
+from quorate.findings.names import judge_name, quoted
+from quorate.findings.results import Finding, by_question, ends, first
+from quorate.inquiries.base import FEW_ITEMS, Inquiry, Part, Told, of_question, resting
 from quorate.languages import noted
 from quorate.messages import Listed, Message, Sentences, Text
 from quorate.sheets.case import JUDGED, RAW, SUMMARY, Case, title_of, told, without
@@ -27,7 +26,6 @@ MOST_ROWS, MOST_ITEMS, MOST_LINES = 40, 400, 12
 TELLING_APART = 0.15
 #: Why an item is left out.
 NO_ANSWER, NO_MAJORITY = noted("no answer"), noted("no majority")
-TOGETHER = ("individual accuracy", "majority accuracy", "unanimous accuracy")
 
 
 class Accuracy(Inquiry):
@@ -59,11 +57,9 @@ class Accuracy(Inquiry):
 
     def headline(self, part: Part) -> Iterator[Message]:
         """How often people are right, question by question."""
-        for found in _by_question(part.of(self.name)):
-            sentences = [_alone(found), *(_majority(found) if part.protocol.raters.per_item > 1 else ())]
-            known = [one for one in sentences if one is not None]
-            if known:
-                yield part.about(found[0], Sentences(tuple(known)))
+        for found in by_question(one for one in part.of(self.name) if one.is_known):
+            if said := tuple(_right(found, part.protocol.raters.per_item > 1)):
+                yield part.about(found[0], Sentences(said))
 
     def exhibits(self, part: Part) -> Iterator[Block]:
         """The three readings, by stratum and of everybody, and every answer at a glance."""
@@ -74,10 +70,9 @@ class Accuracy(Inquiry):
         yield part.drawing("accuracy", _figure(part, together, each), caption, leads=True)
         yield from breakdowns(part.protocol, part.results, part.section, "recognition", FEW_ITEMS)
         title = Message("Accuracy of each annotator and judge")
-        table = part.table("raters", title, _range(part, each), each, Message("Who"), further=True)
-        names = [part.results.label(finding, who_of(finding)) for finding in each]
-        rows = tuple((replace(who, text=name), *rest) for name, (who, *rest) in zip(names, table.rows, strict=True))
-        yield replace(table, rows=rows)
+        ranges = tuple(_range(part, mine) for mine in by_question(one for one in each if one.raters and one.is_known))
+        told = Sentences(ranges or (Message("No annotator has answered yet."),))
+        yield part.short_table("raters", title, told, each, Message("Who"), further=True)
         scored = [case for case in part.cases if case.sheet.question.is_scored()]
         for case in scored if not part.protocol.raters.panels else ():
             key = f"answers_{case.sheet.id}" if len(scored) > 1 else "answers"
@@ -86,8 +81,7 @@ class Accuracy(Inquiry):
     def methods(self, told: Told) -> Iterator[Message]:
         """What each of the three is the share of."""
         for statistic, sentence in DEFINED.items():
-            if known := told.known(inquiry=self.name, statistic=statistic, by=""):
-                yield sentence.because(*known)
+            yield from resting(sentence, told.known(inquiry=self.name, statistic=statistic, by=""))
 
     def conventions(self, told: Told) -> Iterator[Message]:
         """An answer such as "unrecognizable" counts."""
@@ -97,10 +91,9 @@ class Accuracy(Inquiry):
             ask.question.cannot_tell_words()
             for section in told.protocol.sections for ask in section.ask if (section.id, ask.id) in asked
         ]  # fmt: skip
-        quoted = tuple(Message("“{words}”", words=one) for one in dict.fromkeys(filter(None, words)))
-        if quoted:
+        if named := tuple(map(quoted, dict.fromkeys(filter(None, words)))):
             yield Message(
-                "The answer {words} counts: as not correct, and as a category of its own.", words=Listed(quoted),
+                "The answer {words} counts: as not correct, and as a category of its own.", words=Listed(named),
                 rests_on=known,
             )  # fmt: skip
 
@@ -141,10 +134,12 @@ class OfEach(Inquiry):
 
     def limits(self, told: Told) -> Iterator[Message]:
         """Raters who are right more and less often than one another."""
-        for mine in _by_question([one for one in told.known(inquiry=self.name, by="", round=1) if one.raters]):
-            worst, best = min(mine, key=_value), max(mine, key=_value)
-            if _value(best) - _value(worst) > TELLING_APART and _apart(worst, best):
-                yield from _differ(told, mine, worst, best)
+        each = told.known(inquiry=self.name, by="", round=1)
+        for mine in by_question(one for one in each if one.raters):
+            worst, best = ends(mine)
+            low, high = best.estimate.low, worst.estimate.high
+            if best.height - worst.height > TELLING_APART and low is not None and high is not None and high < low:
+                yield of_question(best, Sentences(tuple(_differ(told, mine, worst, best))), each)
 
 
 def individual(case: Case) -> Finding:
@@ -197,8 +192,7 @@ def judges_accuracy(case: Case) -> Iterator[Finding]:
 
 
 def _one(case: Case, who: str, right: Bools, item: np.ndarray, rows: str, **of: Any) -> Finding:
-    groups = case.sheet.item_clusters
-    share = case.share(right, clusters=None if groups is None else groups[item])
+    share = case.share(right, clusters=case.sheet.clusters_of(item))
     share = without(share, {NO_ANSWER: case.sheet.n_items - len(right)} if not case.protocol.raters.panels else {})
     return case.found(
         "accuracy", told(share, Message("{who} has given no answer", who=who)), unit="%", rows=rows, short=who,
@@ -209,99 +203,58 @@ def _one(case: Case, who: str, right: Bools, item: np.ndarray, rows: str, **of: 
 # What is said of it.
 
 
-def _by_question(found: Iterable[Finding]) -> Iterator[list[Finding]]:
-    """The findings of each question that has any with a value."""
-    known = [one for one in found if one.is_known]
-    for section, question in dict.fromkeys((one.section, one.question) for one in known):
-        yield list(select(known, section=section, question=question))
-
-
-def _value(finding: Finding) -> float:
-    return finding.height
-
-
-def _alone(found: Sequence[Finding]) -> Message | None:
-    each = first(found, statistic="individual accuracy")
-    if each is None:
-        return None
-    return Message("An annotator alone is right in {share} of answers.", share=value_of(each), rests_on=[each])
-
-
-def _majority(found: Sequence[Finding]) -> Iterator[Message]:
-    majority, everybody = (first(found, statistic=f"{kind} accuracy") for kind in ("majority", "unanimous"))
-    if majority is not None and majority.estimate.left_out:
-        yield Message(
-            "Where there is a majority, it is right on {share} of items.", share=value_of(majority),
-            rests_on=[majority],
-        )  # fmt: skip
-    elif majority is not None:
-        yield Message("The majority is right on {share} of items.", share=value_of(majority), rests_on=[majority])
-    if everybody is not None:
-        yield Message("All annotators are right on {share}.", share=value_of(everybody), rests_on=[everybody])
+def _right(found: Sequence[Finding], several: bool) -> Iterator[Message]:
+    """How often people are right: each alone, and where there are several, most of them and all of them."""
+    said = {
+        "individual": Message("An annotator alone is right in {share} of answers."),
+        "majority": Message("The majority is right on {share} of items."),
+        "unanimous": Message("All annotators are right on {share}."),
+    }
+    for kind, sentence in said.items() if several else [("individual", said["individual"])]:
+        if one := first(found, statistic=f"{kind} accuracy"):
+            if kind == "majority" and one.estimate.left_out:
+                sentence = Message("Where there is a majority, it is right on {share} of items.")
+            yield sentence.having(share=value_of(one)).because(one)
 
 
 def _gaps(part: Part, together: Sequence[Finding]) -> Iterator[Message]:
     """Whether the majority does better than its members, where both are over the same items."""
-    for found in _by_question(together):
+    for found in by_question(one for one in together if one.is_known):
         alone, majority = (first(found, statistic=f"{kind} accuracy") for kind in ("individual", "majority"))
         # Over all answers and over the items with a verdict alone, the two are not to be subtracted.
         if alone is None or majority is None or majority.estimate.left_out or part.protocol.raters.per_item == 1:
             continue
-        gap = round(100 * (_value(majority) - _value(alone)), 1)
+        gap = round(100 * (majority.height - alone.height), 1)
         told = Message("The majority is right as often as an annotator alone.")
-        if gap:
-            points = f"{abs(gap):.1f}"
-            more = Message("The majority is right {points} points more often than an annotator alone.", points=points)
-            less = Message("The majority is right {points} points less often than an annotator alone.", points=points)
-            told = more if gap > 0 else less
-        yield part.about(majority, told.because(alone))
+        if gap > 0:
+            told = Message("The majority is right {points} points more often than an annotator alone.")
+        elif gap:
+            told = Message("The majority is right {points} points less often than an annotator alone.")
+        yield part.about(majority, told.having(points=f"{abs(gap):.1f}").because(alone))
 
 
-def _range(part: Part, each: Sequence[Finding]) -> Text:
-    """From the least to the most accurate rater, question by question."""
-    ranges = tuple(_range_of(part, mine) for mine in _by_question([one for one in each if one.raters]))
-    return Sentences(ranges) if ranges else Message("No annotator has answered yet.")
-
-
-def _range_of(part: Part, mine: list[Finding]) -> Message:
-    mine.sort(key=_value)
-    low, high = mine[0], mine[-1]
-    reasons = {"rests_on": [low, high]}
-    told = Message("{who}: {share}.", who=who_of(low), share=value_of(low), **reasons)
-    if len(mine) > 1 and _value(low) == _value(high):
-        told = Message("Annotators are equally accurate ({share}).", share=value_of(low), **reasons)
+def _range(part: Part, mine: list[Finding]) -> Message:
+    """From the least to the most accurate rater."""
+    low, high = ends(mine)
+    told = Message("{worst}: {low}.")
+    if len(mine) > 1 and low.height == high.height:
+        told = Message("Annotators are equally accurate ({low}).")
     elif len(mine) > 1:
-        told = Message(
-            "Annotators range from {low} ({worst}) to {high} ({best}).", low=value_of(low), worst=who_of(low),
-            high=value_of(high), best=who_of(high), **reasons,
-        )  # fmt: skip
-    return part.about(low, told)
-
-
-def _apart(worst: Finding, best: Finding) -> bool:
-    low, high = best.estimate.low, worst.estimate.high
-    return low is not None and high is not None and high < low
+        told = Message("Annotators range from {low} ({worst}) to {high} ({best}).")
+        told = told.having(high=value_of(high), best=who_of(high))
+    return part.about(low, told.having(worst=who_of(low), low=value_of(low)).because(low, high))
 
 
 def _differ(told: Told, mine: Sequence[Finding], worst: Finding, best: Finding) -> Iterator[Message]:
-    several = len({(one.section, one.question) for one in told.known(inquiry=OfEach.name)}) > 1
-    of: dict[str, Any] = {
-        "best": who_of(best), "high": f"{100 * _value(best):.0f}%", "worst": who_of(worst),
-        "low": f"{100 * _value(worst):.0f}%", "rests_on": [best, worst],
-    }  # fmt: skip
-    differ = Message("Raters differ: {best} was right {high} of the time and {worst} {low}.", **of)
-    if several:
-        differ = Message(
-            "Raters differ on “{question}”: {best} was right {high} of the time and {worst} {low}.",
-            question=best.title, **of,
-        )  # fmt: skip
-    parts = [differ]
+    yield Message(
+        "Raters differ: {best} was right {high} of the time and {worst} {low}.", best=who_of(best), worst=who_of(worst),
+        high=f"{100 * best.height:.0f}%", low=f"{100 * worst.height:.0f}%", rests_on=[best, worst],
+    )  # fmt: skip
     answered = {one.counted[1] for one in mine if one.counted is not None}
     if told.protocol.raters.panels or answered != {told.results.flow.items["drawn"]}:
-        parts.append(Message("They did not all answer about the same items."))
+        yield Message("They did not all answer about the same items.")
     if told.known(inquiry=Accuracy.name, statistic="majority accuracy") and told.protocol.raters.per_item > 1:
-        parts.append(Message("The majority hides that."))
-    yield Message("{sentence}", sentence=Sentences(tuple(parts)))
+        yield Message("The majority hides that.")
 
 
 # What is drawn of it.
@@ -310,7 +263,7 @@ def _differ(told: Told, mine: Sequence[Finding], worst: Finding, best: Finding) 
 def _figure(part: Part, together: Sequence[Finding], each: Sequence[Finding]) -> str:
     """Every accuracy with its interval: the readings, then each rater and judge, by value."""
     known = [one for one in each if one.is_known]
-    known.sort(key=lambda one: -_value(one))
+    known.sort(key=lambda one: -one.height)
     if len(known) > MOST_LINES:
         known = [one for one in known if one.judge]
     rows = [

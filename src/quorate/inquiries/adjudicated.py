@@ -12,7 +12,7 @@ from quorate.inquiries.base import Inquiry, Part
 from quorate.messages import Message, Sentences, Text
 from quorate.records import Answer
 from quorate.sheets.case import Case
-from quorate.sheets.verdicts import ADJUDICATED, STATUSES
+from quorate.sheets.verdicts import ADJUDICATED
 
 
 class Adjudicated(Inquiry):
@@ -28,23 +28,18 @@ class Adjudicated(Inquiry):
     def listings(self, case: Case) -> Iterator[Listing]:
         """A row for each decision."""
         rows = tuple(_rows(case))
-        items = {item for item, *_ in rows}
-        n = len(items)
+        n = len({item for item, *_ in rows})
         told = [Message("What the team decided about {n} item.", "What the team decided about {n} items.", n=n)]
-        if settled := n - _decided(case) if case.sheet.question.verdict_on() else 0:
+        if case.sheet.question.verdict_on() and (settled := n - int(case.verdicts.came(ADJUDICATED).sum())):
             told.append(Message("On {n} of them raters came to a verdict, which stands.", n=settled))
         if len(rows) > n:
             told.append(Message("Of several decisions about one item the newest counts."))
-        yield Listing(
-            f"{case.sheet.section}.{case.sheet.id}.adjudicated", self.name, case.sheet.section, case.sheet.id,
-            self.title, Sentences(tuple(told)),
-            (Message("Item"), Message("Decision"), Message("Why"), Message("Member")), rows,
-        )  # fmt: skip
+        heads = (Message("Item"), Message("Decision"), Message("Why"), Message("Member"))
+        yield case.listing("adjudicated", self.name, self.title, Sentences(tuple(told)), heads, rows)
 
     def exhibits(self, part: Part) -> Iterator[Block]:
         """A table for each question."""
-        found = part.listed(self.name)
-        for listing in found:
+        for listing in part.listed(self.name):
             title = part.title_of(listing.question, listing.section)
             named = Message("The question is “{question}”.", question=title)
             caption: Text = Sentences((named, listing.caption)) if len(part.cases) > 1 else listing.caption
@@ -65,8 +60,3 @@ def _rows(case: Case) -> Iterator[tuple[str, str, str, str]]:
     for answer, place in zip(sheet.members.answers, sheet.members.item.tolist(), strict=True):
         said = sheet.question.category(on, answer.value, sheet.items[place]) if on else answer.value
         yield answer.item, str(said), reason_of(answer)[0], answer.rater
-
-
-def _decided(case: Case) -> int:
-    """On how many items the team's decision is the verdict."""
-    return int((case.verdicts.status == STATUSES.index(ADJUDICATED)).sum())

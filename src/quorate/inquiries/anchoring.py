@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any
 
@@ -12,10 +12,10 @@ from quorate import statistics
 from quorate.exhibits.blocks import Block
 from quorate.exhibits.numbers import in_text
 from quorate.findings.results import Finding, first
-from quorate.inquiries.base import Inquiry, Part, Told
+from quorate.inquiries.base import Inquiry, Part, Told, resting
+from quorate.inquiries.item_means import is_number
 from quorate.inquiries.means import mean
-from quorate.inquiries.scores import is_number
-from quorate.messages import Message, Sentences, Text
+from quorate.messages import Message, Sentences
 from quorate.records import Estimate
 from quorate.sheets.case import JUDGED, RAW, Case, computed
 from quorate.sheets.columns import Floats, Ints
@@ -44,10 +44,32 @@ class Anchoring(Inquiry):
 
     def find(self, case: Case) -> Iterator[Finding]:
         """Of each arm, and of the one minus the other."""
-        if case.sheet.question.verdict_on():
-            yield from _agreement(case)
+        is_same, words = bool(case.sheet.question.verdict_on()), {"question": case.title}
+        if is_same:
+            same = _arms(case, _same)
+            for name, (hits, item) in same.items():
+                found = case.share_of_answers(hits > 0, item) if len(hits) else _nobody(case)
+                yield case.finding(
+                    f"anchoring.{name}", found, statistic=CONTRASTS["anchoring"], unit="%", rows=ROWS, what=name,
+                    label=SAME[name].having(**words), counted=(int(hits.sum()), len(hits)),
+                )  # fmt: skip
+            yield case.finding(
+                "anchoring.difference", _difference(case, same), statistic="anchoring", unit="points", primary=True,
+                rows=ROWS, label=SAME["gap"].having(**words),
+            )  # fmt: skip
         if is_number(case):
-            yield from _distance(case)
+            apart = _arms(case, _apart)
+            for name, (numbers, item) in apart.items():
+                groups = case.sheet.clusters[item] if len(item) else item
+                found = mean(numbers, clusters=groups, confidence=case.confidence) if len(numbers) else _nobody(case)
+                yield case.finding(
+                    f"anchoring.distance.{name}", found, statistic=CONTRASTS["pull to the judge"], rows=ROWS,
+                    what=name, label=APART[name].having(**words),
+                )  # fmt: skip
+            yield case.finding(
+                "anchoring.distance.difference", _difference(case, apart), statistic="pull to the judge", rows=ROWS,
+                label=APART["gap"].having(**words), primary=not is_same,
+            )  # fmt: skip
 
     def headline(self, part: Part) -> Iterator[Message]:
         """What seeing the judge's answer does, question by question."""
@@ -56,23 +78,18 @@ class Anchoring(Inquiry):
     def exhibits(self, part: Part) -> Iterator[Block]:
         """One table: a row each arm, and the difference."""
         found = part.of(self.name)
-        if found:
-            told = tuple(_told(part))
-            one_arm = Message("What seeing the judge’s answer does to people’s cannot be told: there is one arm only.")
-            caption = Sentences(
-                (*told, Message("Answers given beside it stand apart, and are in no other figure.")) if told
-                else (one_arm,)
-            )  # fmt: skip
-            yield part.table("anchoring", self.title, caption, found)
+        told = tuple(_told(part))
+        caption = Message("What seeing the judge’s answer does to people’s cannot be told: there is one arm only.")
+        beside = Message("Answers given beside it stand apart, and are in no other figure.")
+        yield part.table("anchoring", self.title, Sentences((*told, beside)) if told else caption, found)
 
     def methods(self, told: Told) -> Iterator[Message]:
         """What is compared."""
-        if known := told.known(inquiry=self.name):
-            yield Message(
-                "Answers of raters who saw the judge’s are held against it and against those of raters who did not see "
-                "it; answers about one item go together in the interval.",
-                rests_on=known,
-            )
+        arms = Message(
+            "Answers of raters who saw the judge’s are held against it and against those of raters who did not see it; "
+            "answers about one item go together in the interval."
+        )
+        yield from resting(arms, told.known(inquiry=self.name))
 
 
 def _told(part: Part) -> Iterator[Message]:
@@ -80,9 +97,9 @@ def _told(part: Part) -> Iterator[Message]:
     for one in part.of(Anchoring.name):
         if one.statistic not in CONTRASTS or not one.is_known:
             continue
-        beside = (first(part.of(Anchoring.name, question=one.question), statistic=CONTRASTS[one.statistic], what=arm)
-                  for arm in ("shown", "hidden"))  # fmt: skip
-        shown, hidden = beside
+        arms = [first(part.of(Anchoring.name, question=one.question), statistic=CONTRASTS[one.statistic], what=arm)
+                for arm in ("shown", "hidden")]  # fmt: skip
+        shown, hidden = arms
         if shown is None or hidden is None:
             continue
         told = Message(
@@ -94,7 +111,7 @@ def _told(part: Part) -> Iterator[Message]:
                 "Those who saw the judge’s answer gave it {shown} of the time, those who did not see it {hidden}: a "
                 "difference of {gap}."
             )
-        of: dict[str, Any] = {"shown": in_text(shown), "hidden": in_text(hidden), "gap": in_text(one)}
+        of = {"shown": in_text(shown), "hidden": in_text(hidden), "gap": in_text(one)}
         yield part.about(one, told.having(**of).because(shown, hidden))
 
 
@@ -102,52 +119,24 @@ def _told(part: Part) -> Iterator[Message]:
 CONTRASTS = {"anchoring": "agreement with the judge", "pull to the judge": "distance to the judge"}
 
 
-def _agreement(case: Case) -> Iterator[Finding]:
-    arms = _arms(case, {of: _same(case, of) for of in ("people", "anchored")})
-    labels: dict[str, Text] = {
-        "shown": Message("{question}: people give the judge’s answer, those who saw it", question=case.title),
-        "hidden": Message("{question}: people give the judge’s answer, those who did not see it", question=case.title),
-    }
-    for name, (hits, item) in arms.items():
-        found = case.share_of_answers(hits > 0, item) if len(hits) else _nobody(case)
-        yield case.finding(
-            f"anchoring.{name}", found, statistic="agreement with the judge", unit="%", rows=ROWS, what=name,
-            label=labels[name], counted=(int(hits.sum()), len(hits)),
-        )  # fmt: skip
-    yield case.finding(
-        "anchoring.difference", _difference(case, arms), statistic="anchoring", unit="points", primary=True, rows=ROWS,
-        label=Message("{question}: anchoring (seen minus not seen)", question=case.title),
-    )  # fmt: skip
+#: What each figure is called: of those who saw the judge's answer, of the others, and their difference.
+SAME = {
+    "shown": Message("{question}: people give the judge’s answer, those who saw it"),
+    "hidden": Message("{question}: people give the judge’s answer, those who did not see it"),
+    "gap": Message("{question}: anchoring (seen minus not seen)"),
+}
+APART = {
+    "shown": Message("{question}: mean distance to the judge’s score, those who saw it"),
+    "hidden": Message("{question}: mean distance to the judge’s score, those who did not see it"),
+    "gap": Message("{question}: distance to the judge’s score (seen minus not seen)"),
+}
 
 
-def _distance(case: Case) -> Iterator[Finding]:
-    arms = _arms(case, {of: _apart(case, of) for of in ("people", "anchored")})
-    labels: dict[str, Text] = {
-        "shown": Message("{question}: mean distance to the judge’s score, those who saw it", question=case.title),
-        "hidden": Message(
-            "{question}: mean distance to the judge’s score, those who did not see it", question=case.title
-        ),
-    }
-    for name, (apart, item) in arms.items():
-        groups = case.sheet.clusters[item] if len(item) else item
-        found = mean(apart, clusters=groups, confidence=case.confidence) if len(apart) else _nobody(case)
-        yield case.finding(
-            f"anchoring.distance.{name}", found, statistic="distance to the judge", rows=ROWS, what=name,
-            label=labels[name],
-        )  # fmt: skip
-    yield case.finding(
-        "anchoring.distance.difference", _difference(case, arms), statistic="pull to the judge", rows=ROWS,
-        label=Message("{question}: distance to the judge’s score (seen minus not seen)", question=case.title),
-        primary=not case.sheet.question.verdict_on(),
-    )  # fmt: skip
-
-
-def _arms(case: Case, measured: dict[str, Arm]) -> dict[str, Arm]:
+def _arms(case: Case, measure: Callable[[Case, str], Arm]) -> dict[str, Arm]:
     """Who saw the score and who did not; where everybody does, all answers stand among people's."""
     rule = case.protocol.file.triage
-    everybody = rule is not None and rule.is_verifying
-    seen, hidden = ("people", "anchored") if everybody else ("anchored", "people")
-    return {"shown": measured[seen], "hidden": measured[hidden]}
+    seen, hidden = ("people", "anchored") if rule is not None and rule.is_verifying else ("anchored", "people")
+    return {"shown": measure(case, seen), "hidden": measure(case, hidden)}
 
 
 def _nobody(case: Case) -> Estimate:
@@ -170,8 +159,8 @@ def _same(case: Case, of: str) -> Arm:
     """Whether each answer is the judge's, as a code of the verdicts' reading; items without a judge's are left out."""
     machine = np.full(case.sheet.n_items, -1)
     for judge in _judges(case):
-        given = case.sheet.of_judge(judge, case.verdicts.reading)
-        machine[given.item] = given.code
+        codes = case.sheet.codes_of(judge, case.verdicts.reading)
+        machine = np.where(codes >= 0, codes, machine)
     reading = case.sheet.reading(case.verdicts.reading, of)
     known = machine[reading.item] >= 0
     return (reading.code == machine[reading.item])[known].astype(float), reading.item[known]

@@ -9,16 +9,15 @@ from typing import Any
 from quorate import statistics
 from quorate.exhibits import charts
 from quorate.exhibits.blocks import Block
-from quorate.exhibits.breakdowns import fields, pivot
+from quorate.exhibits.breakdowns import fields
 from quorate.exhibits.numbers import in_text, interval_of, value_of
 from quorate.exhibits.tables import Cell, Table, listed
 from quorate.findings.names import judge_name, plain
 from quorate.findings.results import Finding, Listing, first, select
 from quorate.inquiries import triage
-from quorate.inquiries.base import FEW_ITEMS, Inquiry, Part, Told
-from quorate.inquiries.scores import is_number, within
+from quorate.inquiries.base import Inquiry, Part, Told, resting
+from quorate.inquiries.item_means import is_number, within
 from quorate.inquiries.triage import Scored
-from quorate.languages import capital
 from quorate.messages import Listed, Message, Sentences, Text
 from quorate.protocol.judging import TriageRule
 from quorate.records import Estimate
@@ -42,6 +41,7 @@ class Triage(Inquiry):
 
     name = "triage"
     title = Message("AI-assisted scoring")
+    cites = {"corrected mean": ("Angelopoulos 2023",)}
     names_questions = True
     paragraph = Message("Triage")
 
@@ -124,10 +124,7 @@ class Triage(Inquiry):
             Message("Answered without seeing the judge’s score"),
         )  # fmt: skip
         told = Message("What the triage rule did with the items of “{question}”.", question=case.title)
-        yield Listing(
-            f"{sheet.section}.{sheet.id}.routes", "triage", sheet.section, sheet.id, Message("Items under triage"),
-            told, heads, tuple(rows),
-        )  # fmt: skip
+        yield case.listing("routes", self.name, Message("Items under triage"), told, heads, rows)
 
     def headline(self, part: Part) -> Iterator[Message]:
         """What was saved, what the audit says of it, and what it does to the mean, question by question."""
@@ -136,9 +133,8 @@ class Triage(Inquiry):
 
     def exhibits(self, part: Part) -> Iterator[Block]:
         """What became of the items, the figures, by field, and what other thresholds would have done."""
-        for listing in part.results.listings:
-            if (listing.group, listing.section) == (self.name, part.section.id):
-                yield listed(listing, part.key(f"triage_routes_{listing.question}"))
+        for listing in part.listed(self.name):
+            yield listed(listing, part.key(f"triage_routes_{listing.question}"))
         found = part.of(self.name, threshold=None)
         if not found:
             return
@@ -154,8 +150,8 @@ class Triage(Inquiry):
 
     def methods(self, told: Told) -> Iterator[Message]:
         """What the rule sent to people, and how figures speak of all items."""
-        rule = told.protocol.file.triage
-        saved = [one.id for one in told.results.select(inquiry=self.name, statistic=SAVED, by="", threshold=None)]
+        rule, found = told.protocol.file.triage, told.results.select(inquiry=self.name, by="")
+        saved = list(select(found, statistic=SAVED, threshold=None))
         if rule is None or not saved:
             return
         yield Message(
@@ -169,25 +165,19 @@ class Triage(Inquiry):
                 share=f"{100 * rule.audit:g}%",
             )
         yield rest.because(*saved)
-        known = [one.id for one in told.known(inquiry=self.name, by="") if one.statistic in WEIGHTED]
-        if known:
-            yield Message(
-                "What people looked at is weighted by one over the probability with which they looked at it.",
-                rests_on=known,
-            )
-        corrected = [one.id for one in told.known(inquiry=self.name, statistic="corrected mean", by="")]
-        if corrected and rule.audit:
-            yield Message(
-                "The corrected mean is people’s where the rule sent items to them, and prediction-powered (PPI++) "
-                "where the judge settled them.",
-                rests_on=corrected,
-            )
+        weighted = Message("What people looked at is weighted by one over the probability that they looked at it.")
+        yield from resting(weighted, [one for one in found if one.is_known and one.statistic in WEIGHTED])
+        mean = Message(
+            "The corrected mean is people’s where the rule sent items to them, and prediction-powered (PPI++) where "
+            "the judge settled them."
+        )
+        if rule.audit:
+            yield from resting(mean, told.known(inquiry=self.name, statistic="corrected mean", by=""))
 
     def limits(self, told: Told) -> Iterator[Message]:
         """That people saw no random sample; that nothing was audited; that everybody saw the scores."""
-        rule = told.protocol.file.triage
-        found = [one.id for one in told.results.select(inquiry=self.name, by="")]
-        if rule is None or not found:
+        rule, found = told.protocol.file.triage, told.results.select(inquiry=self.name, by="")
+        if rule is None:
             return
         seen = Message(
             "People looked at what the triage rule sent them and at an audited share of the rest, which is no random "
@@ -198,18 +188,11 @@ class Triage(Inquiry):
                 "People looked at what the triage rule sent them alone: nothing of what the judge accepted was "
                 "audited, and this report is unverified."
             )
-        yield seen.because(*found)
-        if rule.is_verifying:
-            yield Message(
-                "Everybody saw the judge’s scores before answering: people’s answers are anchored, and not "
-                "independent.",
-                rests_on=found,
-            )
-
-    def sources(self, told: Told) -> Iterator[str]:
-        """The prediction-powered mean."""
-        if told.known(inquiry=self.name, statistic="corrected mean"):
-            yield "Angelopoulos 2023"
+        yield from resting(seen, found)
+        anchored = Message(
+            "Everybody saw the judge’s scores before answering: people’s answers are anchored, and not independent."
+        )
+        yield from resting(anchored, found if rule.is_verifying else ())
 
 
 SAVED = "workload saved"
@@ -278,17 +261,13 @@ def _saved(part: Part, saved: Finding) -> Iterator[Message]:
     )  # fmt: skip
     agreed, apart = (first(mine, statistic=f"audited {kind}") for kind in ("agreement", "distance"))
     if agreed is not None and agreed.is_known:
-        yield Message(
-            "Where people were asked all the same, they gave the judge’s score in {share}.", share=in_text(agreed),
-            rests_on=[agreed],
-        )  # fmt: skip
+        right = Message("Where people were asked all the same, they gave the judge’s score in {figure}.")
     elif apart is not None and apart.is_known:
-        yield Message(
-            "Where people were asked all the same, they were {distance} from the judge’s score on average.",
-            distance=in_text(apart), rests_on=[apart],
-        )  # fmt: skip
+        right = Message("Where people were asked all the same, they were {figure} from the judge’s score on average.")
     else:
-        yield Message("How many of the accepted scores are right is not known.", rests_on=[saved])
+        right = Message("How many of the accepted scores are right is not known.")
+    one = agreed or apart or saved
+    yield right.having(figure=in_text(one)).because(one)
     corrected, machine = (first(mine, what=what) for what in ("corrected_mean", "judge_mean"))
     if corrected is None or machine is None or None in (corrected.estimate.value, machine.estimate.value):
         return
@@ -300,29 +279,28 @@ def _saved(part: Part, saved: Finding) -> Iterator[Message]:
 
 # Its tables and figures.
 
-KINDS = ("corrected_mean", "judge_mean", "difference")
+KINDS = {
+    "corrected_mean": Message("People’s mean, corrected"),
+    "judge_mean": Message("Judge’s mean"),
+    "difference": Message("Judge minus people"),
+}
 
 
 def _tables(part: Part, case: Case, by: str) -> Iterator[Table]:
     """The means in each stratum; those of few items stand in the supplement."""
     here = part.in_strata(Triage.name, by=by, question=case.sheet.id)
-    n = {one.stratum: one.n for one in select(here, what="corrected_mean")}
-    name, many = plain(by), [stratum for stratum in n if n[stratum] >= FEW_ITEMS]
-    heads = (capital(name), Message("People’s mean, corrected"), Message("Judge’s mean"), Message("Judge minus people"))
-    title = Message("People and AI by {field}", field=name)
+    columns = [(head, list(select(here, what=what))) for what, head in KINDS.items()]
+    title = Message("People and AI by {field}", field=plain(by))
     caption = Message(
         "{question}: what people would have given to all items, from those that they looked at, beside the judge’s "
         "plain mean.",
         question=case.title,
     )
-    for further in (False, True):
-        strata = [stratum for stratum in n if (stratum not in many) is further]
-        rows = [(stratum, [first(here, stratum=stratum, what=kind) for kind in KINDS]) for stratum in strata]
-        key = f"triage_{case.sheet.id}_by_{by}"
-        table = pivot(part.key(f"{key}_few" if further and many else key), title, caption, heads, rows, further)
-        lacking = [one for _, row in rows for one in row[:1] if one is not None and not one.is_known]
+    corrected = columns[0][1]
+    for table in part.by_stratum(f"triage_{case.sheet.id}", by, title, caption, columns, corrected):
+        there = {str(row[0].text) for row in table.rows}
         why = (Message("{stratum}: undefined, since {why}.", stratum=one.stratum, why=one.estimate.note)
-               for one in lacking)  # fmt: skip
+               for one in corrected if not one.is_known and one.stratum in there)  # fmt: skip
         yield replace(table, notes=(*table.notes, *why))
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import chain
@@ -102,20 +102,21 @@ class Part(Told):
     ) -> Iterator[Table]:  # fmt: skip
         """A row for each stratum of a field, and a column for each heading with its findings.
 
-        Strata of which `counted` (all of them, unless given) are of few items stand in a table of the supplement.
+        Strata of few items stand in a table of the supplement; `counted` says of how many each is, unless all do.
         """
         held = [list(found) for _, found in columns]
         n: dict[str, int] = {}
         for one in chain(*held) if counted is None else counted:
             n[one.stratum] = max(n.get(one.stratum, 0), one.n)
         heads = (capital(plain(by)), *(heading for heading, _ in columns))
-        for few in (False, True):
+        for few in (False,) if further else (False, True):
             rows = [
                 (stratum, [first(found, stratum=stratum) for found in held])
-                for stratum in n if (n[stratum] < FEW_ITEMS) is few
+                for stratum in n if further or (n[stratum] < FEW_ITEMS) is few
             ]  # fmt: skip
             key = f"{name}_by_{by}_few" if few and len(rows) < len(n) else f"{name}_by_{by}"
-            yield pivot(self.key(key), title, caption, heads, rows, few or further)
+            if rows:
+                yield pivot(self.key(key), title, caption, heads, rows, few or further)
 
     def listed(self, group: str) -> tuple[Listing, ...]:
         """What was counted or listed in this section under a name."""
@@ -162,6 +163,8 @@ class Inquiry:
     title: ClassVar[Message]
     #: The paragraph of the methods in which its sentences stand.
     paragraph: ClassVar[Message] = Message("Statistics")
+    #: The sources that its statistics draw on.
+    cites: ClassVar[Mapping[str, tuple[str, ...]]] = {}
     #: Whether the labels of its findings say which question they are of.
     names_questions: ClassVar[bool] = False
     #: Whether its findings are told with and without excluded raters.
@@ -174,8 +177,8 @@ class Inquiry:
     in_later_rounds: ClassVar[bool] = False
 
     def fits(self, case: Case) -> bool:
-        """Whether the question has what the inquiry needs."""
-        raise NotImplementedError
+        """Whether the question has what the inquiry needs; it finds nothing of its own where this says of none."""
+        return False
 
     def find(self, case: Case) -> Iterable[Finding]:
         """What is found of one question over all items."""
@@ -230,4 +233,6 @@ class Inquiry:
 
     def sources(self, told: Told) -> Iterator[str]:
         """The sources that it draws on, by author and year as `statistics.sources` has them."""
-        return iter(())
+        for statistic, names in self.cites.items():
+            if told.known(inquiry=self.name, statistic=statistic):
+                yield from names

@@ -17,7 +17,6 @@ from quorate.inquiries.consistency import PRIORITY, UNEQUAL_TIE, Inconsistency, 
 from quorate.messages import Clauses, Listed, Message, Text
 from quorate.protocol import Protocol, Section
 from quorate.records import Answer, Collected, Warned
-from quorate.sheets.case import Case
 from quorate.sheets.sheet import EXCLUDED, RATER, WITHDRAWN
 
 MOST = 20
@@ -35,10 +34,6 @@ class BrokenRules(Inquiry):
     name = RULES
     title = Message("Consistency of the answers")
     is_detail = True
-
-    def fits(self, case: Case) -> bool:
-        """Rules are of sections, and of no single question."""
-        return False
 
     def recorded(self, protocol: Protocol, collected: Collected) -> Iterator[Listing]:
         """Each rule with how often it was broken, the first cases, and live warnings."""
@@ -65,28 +60,22 @@ def broken_rules(protocol: Protocol, collected: Collected) -> Iterator[Listing]:
         counts = Counter(one.rule for one in mine)
         says = {**SAYS, **{rule.id: rule.says for rule in section.rules}}
         if n:
-            yield Listing(
-                f"{section.id}.rules", RULES, section.id, "", Message("Consistency of the answers"),
-                Message(
-                    "What one rater’s answers to one item do not agree on: {n} finding in {sets} sets of answers. A "
-                    "finding changes no answer.",
-                    "What one rater’s answers to one item do not agree on: {n} findings in {sets} sets of answers. A "
-                    "finding changes no answer.",
-                    n=len(mine), sets=n,
-                ),
-                (Message("Rule"), Message("What it says"), Message("Findings"), Message("Sets of answers")),
-                tuple((rule, says[rule], count, n) for rule, count in sorted(counts.items())),
+            told = Message(
+                "What one rater’s answers to one item do not agree on: {n} finding in {sets} sets of answers. A "
+                "finding changes no answer.",
+                "What one rater’s answers to one item do not agree on: {n} findings in {sets} sets of answers. A "
+                "finding changes no answer.",
+                n=len(mine), sets=n,
             )  # fmt: skip
+            heads = (Message("Rule"), Message("What it says"), Message("Findings"), Message("Sets of answers"))
+            rows = tuple((rule, says[rule], count, n) for rule, count in sorted(counts.items()))
+            yield Listing(f"{section.id}.rules", RULES, section.id, "", BrokenRules.title, told, heads, rows)
         if mine:
-            yield Listing(
-                f"{section.id}.rules.cases", CASES, section.id, "", Message("Answers that do not fit together"),
-                Message(
-                    "The first {k} of {n} findings, with the answers that they speak of.",
-                    k=min(len(mine), MOST), n=len(mine),
-                ),
-                (Message("Rule"), Message("Item"), Message("Rater"), Message("Answers")),
-                tuple((one.rule, one.item, one.rater, _told(one.values)) for one in mine[:MOST]),
-            )  # fmt: skip
+            k, title = min(len(mine), MOST), Message("Answers that do not fit together")
+            told = Message("The first {k} of {n} findings, with the answers that they speak of.", k=k, n=len(mine))
+            heads = (Message("Rule"), Message("Item"), Message("Rater"), Message("Answers"))
+            first = tuple((one.rule, one.item, one.rater, _told(one.values)) for one in mine[:MOST])
+            yield Listing(f"{section.id}.rules.cases", CASES, section.id, "", title, told, heads, first)
 
 
 def warnings(protocol: Protocol, collected: Collected) -> Iterator[Listing]:
@@ -100,32 +89,29 @@ def warnings(protocol: Protocol, collected: Collected) -> Iterator[Listing]:
         mine = [one for one in collected.warnings if one.section == section.id and one.rater not in out]
         if live:
             changed = sum(bool(one.changed) for one in mine)
-            yield Listing(
-                f"{section.id}.warnings", WARNED, section.id, "", Message("Live warnings"),
-                Message(
-                    "Raters were warned before they went on, once an item: {n} warning, after {changed} of which "
-                    "answers were changed. First and final answers are both kept; estimates are of the final ones.",
-                    "Raters were warned before they went on, once an item: {n} warnings, after {changed} of which "
-                    "answers were changed. First and final answers are both kept; estimates are of the final ones.",
-                    n=len(mine), changed=changed,
-                ),
-                (
-                    Message("Rule"), Message("What it says"), Message("Warned"), Message("Changed"), Message("Kept"),
-                    Message("Not sent again"),
-                ),
-                tuple((rule.id, rule.says, *_outcomes([w for w in mine if rule.id in w.rules])) for rule in live),
+            told = Message(
+                "Raters were warned before they went on, once an item: {n} warning, after {changed} of which answers "
+                "were changed. First and final answers are both kept; estimates are of the final ones.",
+                "Raters were warned before they went on, once an item: {n} warnings, after {changed} of which answers "
+                "were changed. First and final answers are both kept; estimates are of the final ones.",
+                n=len(mine), changed=changed,
             )  # fmt: skip
-        rows = tuple(_first_and_final(section, mine, collected.answers))
-        if rows:
-            yield Listing(
-                f"{section.id}.warnings.first", FIRST, section.id, "", Message("First and final answers"),
-                Message(
-                    "Answers that were changed after a warning, and the share of pairs of raters of one item who gave "
-                    "the same answer, with the first answers and with the final ones."
-                ),
-                (Message("Question"), Message("Changed"), Message("Agreement first, %"), Message("Agreement final, %")),
-                rows,
+            heads: tuple[Message, ...] = (
+                Message("Rule"), Message("What it says"), Message("Warned"), Message("Changed"), Message("Kept"),
+                Message("Not sent again"),
             )  # fmt: skip
+            rows = tuple((rule.id, rule.says, *_outcomes([w for w in mine if rule.id in w.rules])) for rule in live)
+            yield Listing(f"{section.id}.warnings", WARNED, section.id, "", Message("Live warnings"), told, heads, rows)
+        if first := tuple(_first_and_final(section, mine, collected.answers)):
+            title = Message("First and final answers")
+            told = Message(
+                "Answers that were changed after a warning, and the share of pairs of raters of one item who gave the "
+                "same answer, with the first answers and with the final ones."
+            )
+            heads = (
+                Message("Question"), Message("Changed"), Message("Agreement first, %"), Message("Agreement final, %")
+            )  # fmt: skip
+            yield Listing(f"{section.id}.warnings.first", FIRST, section.id, "", title, told, heads, first)
 
 
 def _outcomes(warned: Sequence[Warned]) -> tuple[int, int, int, int]:
@@ -191,8 +177,8 @@ def _found(protocol: Protocol, collected: Collected, sets: Sets) -> Iterator[Inc
         key = (section, alike[place], tuple(_hashable(values.get(name)) for name in named[section]))
         if key not in known:
             known[key] = list(inconsistencies(protocol, protocol.section(section), items[item], values))
-        for rule, says, spoken_of in known[key]:
-            yield Inconsistency(rule, says, section, item, RATER, rater, spoken_of)
+        for rule, _, spoken_of in known[key]:
+            yield Inconsistency(rule, section, item, rater, spoken_of)
 
 
 def _told(values: Mapping[str, Any]) -> Clauses:

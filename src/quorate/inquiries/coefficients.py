@@ -11,7 +11,7 @@ import numpy as np
 from quorate import statistics
 from quorate.findings.results import Finding
 from quorate.inquiries.basis import ALPHA, FLEISS, MOST_PAIRED, Basis, asked, basis
-from quorate.inquiries.dimensions import marks, systems
+from quorate.inquiries.marks import marks, systems
 from quorate.messages import Message, Text, naming
 from quorate.protocol.coefficients import fits
 from quorate.records import Estimate

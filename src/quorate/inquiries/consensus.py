@@ -10,12 +10,11 @@ import numpy as np
 from quorate import statistics
 from quorate.exhibits import charts
 from quorate.exhibits.blocks import Block
-from quorate.exhibits.breakdowns import fields, pivot
+from quorate.exhibits.breakdowns import fields
 from quorate.exhibits.numbers import in_text
 from quorate.findings.names import ABOVE, AMBIGUITY, VERDICTS, plain, quoted, stated
-from quorate.findings.results import Finding, first, select
-from quorate.inquiries.base import FEW_ITEMS, Inquiry, Part, Told
-from quorate.languages import capital
+from quorate.findings.results import Finding, by_question, select
+from quorate.inquiries.base import FEW_ITEMS, Inquiry, Part, Told, resting
 from quorate.messages import Clauses, Listed, Message, Sentences, Spelled, Text, Together, naming
 from quorate.plan import why_not
 from quorate.protocol import Asks, Protocol, Section
@@ -23,7 +22,7 @@ from quorate.protocol.raters import Escalate
 from quorate.records import Estimate
 from quorate.sheets.case import RAW, SUMMARY, Case, computed
 from quorate.sheets.choices import is_by_pair
-from quorate.sheets.verdicts import ADJUDICATED, STATUSES, THIRD
+from quorate.sheets.verdicts import ADJUDICATED, THIRD
 
 #: Error rates of raters need some items each; beyond the most labels the fit takes longer than all the rest.
 FEWEST_ITEMS, MOST_LABELS, MOST_CLASSES = 20, 300_000, 12
@@ -98,39 +97,32 @@ class Consensus(Inquiry):
         if escalate := told.protocol.raters.escalate:
             yield from _escalated(told, escalate, asked)
         found = told.results.select(inquiry=self.name, statistic=AMBIGUITY)
-        if found:
-            yield Message(
-                "An item without a verdict is ambiguous; the share of ambiguous items is of those with at least "
-                "{needed} answers.",
-                needed=Spelled(rule.needed), rests_on=found,
-            )  # fmt: skip
-        if strata := [one.id for one in found if one.by]:
-            yield Message(
-                "A stratum of which more than {share} of the items are ambiguous is marked.", share=_alarm(told),
-                rests_on=strata,
-            )  # fmt: skip
-        if known := told.known(inquiry=self.name, statistic=CLASSES):
-            ids = [one.id for one in known]
-            yield statistics.statistic(CLASSES).sentence.because(*ids)
-            yield Message("Its classes are held against the verdicts on the same items.", rests_on=ids)
+        ambiguous = Message(
+            "An item without a verdict is ambiguous; the share of ambiguous items is of those with at least {needed} "
+            "answers.",
+            needed=Spelled(rule.needed),
+        )
+        yield from resting(ambiguous, found)
+        marked = Message("A stratum of which more than {share} of the items are ambiguous is marked.")
+        yield from resting(marked.having(share=_alarm(told)), [one for one in found if one.by])
+        known = told.known(inquiry=self.name, statistic=CLASSES)
+        yield from resting(statistics.statistic(CLASSES).sentence, known)
+        yield from resting(Message("Its classes are held against the verdicts on the same items."), known)
 
     def conventions(self, told: Told) -> Iterator[Message]:
         """What the mark in the tables of strata means."""
-        if flagged := [one.id for one in told.known(inquiry=self.name, band=ABOVE) if one.by]:
-            yield Message("▲: more than {share} of the items are ambiguous.", share=_alarm(told), rests_on=flagged)
+        mark = Message("▲: more than {share} of the items are ambiguous.", share=_alarm(told))
+        yield from resting(mark, [one for one in told.known(inquiry=self.name, band=ABOVE) if one.by])
 
     def limits(self, told: Told) -> Iterator[Message]:
         """Where too many items have no verdict, question by question, and whether they can be assessed anew."""
         flagged = told.known(inquiry=self.name, band=ABOVE, round=1)
-        if whole := [one for one in flagged if not one.by]:
-            where = Listed(tuple(_count(one, one.title) for one in whole))
-            yield Message(
-                "More than {share} of all items are ambiguous on {where}.", share=_alarm(told), where=where,
-                rests_on=whole,
-            )  # fmt: skip
-        for section, id in dict.fromkeys((one.section, one.question) for one in flagged):
-            mine = [one for one in select(flagged, section=section, question=id) if one.by]
-            yield from _too_many(told, mine)
+        whole = [one for one in flagged if not one.by]
+        where = Listed(tuple(_count(one, one.title) for one in whole))
+        many = Message("More than {share} of all items are ambiguous on {where}.", share=_alarm(told), where=where)
+        yield from resting(many, whole)
+        for found in by_question(flagged):
+            yield from _too_many(told, [one for one in found if one.by])
 
 
 # What is found.
@@ -159,7 +151,7 @@ def settled(case: Case) -> Iterator[Finding]:
     if case.calls_a_third:
         further = Message("Verdicts settled by a third rater")
     for status, label in ((THIRD, further), (ADJUDICATED, Message("Verdicts by adjudication"))):
-        hits = case.verdicts.status == STATUSES.index(status)
+        hits = case.verdicts.came(status)
         if hits.any():
             slug = status.replace(" ", "_")
             yield case.finding(
@@ -188,27 +180,21 @@ def latent_classes(case: Case) -> Iterator[Finding]:
         why = Message("every answer is in one category")
     elif len(used) > MOST_CLASSES:
         why = Message("more than {n} categories are too many for each rater’s error rates", n=MOST_CLASSES)
+    fit: Any
     if why:
-        found = Estimate.undefined(why, confidence=case.confidence, n_items=int((per_item > 0).sum()))
-        yield _same(case, found, None)
-        return
-    fit = computed(
-        statistics.dawid_skene, reading.item, reading.who, reading.code, interval=None, restarts=0,
-        smoothing=0.01, tolerance=1e-5, max_iterations=300, confidence=case.confidence,
-    )  # fmt: skip
-    if isinstance(fit, Estimate):
-        yield _same(case, fit, None)
-        return
-    labels = np.full(case.sheet.n_items, -1)
-    for item, code in fit.labels.items():
-        labels[item] = code
-    known = case.verdicts.known & (labels >= 0)
-    same = labels == case.verdicts.code
-    yield _same(case, case.share(same, known), (int((same & known).sum()), int(known.sum())))
-
-
-def _same(case: Case, found: Estimate, counted: tuple[int, int] | None) -> Finding:
-    return case.finding(
+        fit = Estimate.undefined(why, confidence=case.confidence, n_items=int((per_item > 0).sum()))
+    else:
+        fit = computed(
+            statistics.dawid_skene, reading.item, reading.who, reading.code, interval=None, restarts=0,
+            smoothing=0.01, tolerance=1e-5, max_iterations=300, confidence=case.confidence,
+        )  # fmt: skip
+    found, counted = fit, None
+    if not isinstance(fit, Estimate):
+        labels = np.full(case.sheet.n_items, -1)
+        labels[list(fit.labels)] = list(fit.labels.values())
+        known, same = case.verdicts.known & (labels >= 0), labels == case.verdicts.code
+        found, counted = case.share(same, known), (int((same & known).sum()), int(known.sum()))
+    yield case.finding(
         "dawid_skene.same", found, statistic=CLASSES, unit="%", counted=counted,
         label=Message("Items on which Dawid–Skene gives the verdict, too"), rows=f"{RAW}:",
     )  # fmt: skip
@@ -240,14 +226,10 @@ def _strata(part: Part, by: str) -> Iterator[Block]:
         drawn = charts.by_stratum(mine, axis, True, alarm, part.say, _with_n) if len(mine) > 1 else ""
         few = all(one.n < FEW_ITEMS for one in mine)
         yield part.drawing(name, drawn, Sentences((told, dashed)), further=few)
-    rows = [
-        (stratum, [first(found, stratum=stratum, question=id) for id in titles])
-        for stratum in dict.fromkeys(one.stratum for one in found)
-    ]  # fmt: skip
     title = Message("Ambiguous items by {field}", field=field)
     caption = Message("{title}. Small: the interval, and what n counts.", title=title)
-    heads = (capital(field), *titles.values())
-    yield pivot(part.key(f"ambiguity_by_{by}"), title, caption, heads, rows, further=True)
+    columns = [(titles[id], list(select(found, question=id))) for id in titles]
+    yield from part.by_stratum("ambiguity", by, title, caption, columns, further=True)
 
 
 def _with_n(finding: Finding) -> Text:
@@ -327,27 +309,16 @@ def _escalated(told: Told, rule: Escalate, asked: Sequence[Asked]) -> Iterator[M
     named = [one for one in asked if one[1].id == rule.when]
     alike = all(_title(ask) == _title(named[0][1]) for _, ask in named)
     of: dict[str, Any] = {"question": _named(asked, named[:1]) if alike else quoted(rule.when)}
-    of |= {"to": Spelled(rule.to), "apart": f"{rule.apart:g}", "rests_on": [VERDICTS, stated("raters.escalate")]}
-    one_more = rule.to == protocol.raters.per_item + 1
-    if rule.apart and one_more:
-        yield Message(
-            "Where planned raters differ by more than {apart} on {question}, one more is asked, who is not told so.",
-            **of,
-        )
-    elif rule.apart:
-        yield Message(
-            "Where planned raters differ by more than {apart} on {question}, more are asked one at a time, who are "
-            "not told so, until more than half of an item’s raters agree or it has {to} of them.",
-            **of,
-        )
-    elif one_more:
-        yield Message("Where planned raters differ on {question}, one more is asked, who is not told so.", **of)
-    else:
-        yield Message(
-            "Where planned raters differ on {question}, more are asked one at a time, who are not told so, until more "
-            "than half of an item’s raters agree or it has {to} of them.",
-            **of,
-        )
+    of |= {"to": Spelled(rule.to), "rests_on": [VERDICTS, stated("raters.escalate")]}
+    differ = Message("differ by more than {apart}", apart=f"{rule.apart:g}") if rule.apart else Message("differ")
+    asked_then = Message(
+        "more are asked one at a time, who are not told so, until more than half of an item’s raters agree or it has "
+        "{to} of them",
+        to=Spelled(rule.to),
+    )
+    if rule.to == protocol.raters.per_item + 1:
+        asked_then = Message("one more is asked, who is not told so")
+    yield Message("Where planned raters {differ} on {question}, {then}.", differ=differ, then=asked_then, **of)
     if rule.apart:
         yield Message("For a verdict, answers have to be equal and not only so near.", **of)
     yield Message(

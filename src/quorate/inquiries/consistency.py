@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any
 
 from quorate.languages import say
 from quorate.protocol import Protocol, Section
 from quorate.protocol.rules import Rule, known_values
 from quorate.questions import TIE
-from quorate.records import Answer, Collected, Item
+from quorate.records import Item
 
 PRIORITY, UNEQUAL_TIE = "priority", "unequal_tie"
 """What is looked for beside the section's own rules, where a study asks for it or shows pairs."""
@@ -18,31 +18,13 @@ PRIORITY, UNEQUAL_TIE = "priority", "unequal_tie"
 
 @dataclass(frozen=True, slots=True)
 class Inconsistency:
-    """One rule that one rater's (or judge's) answers to one item break, with the values it speaks of."""
+    """One rule that one rater's answers to one item break, with the values it speaks of."""
 
     rule: str
-    says: str
     section: str
     item: str
-    by: str
     rater: str
     values: Mapping[str, Any]
-
-    def as_dict(self) -> dict[str, Any]:
-        """Every field by name, ready for JSON."""
-        return asdict(self)
-
-
-def findings(protocol: Protocol, collected: Collected) -> tuple[Inconsistency, ...]:
-    """Everything that does not fit together, by section, then item, then rater."""
-    items = {item.id: item for item in collected.items}
-    found = []
-    for (section, item, by, rater), answers in _together(collected.answers):
-        if item in items:
-            values = {answer.question: answer.value for answer in answers if answer.reason is None}
-            for rule, says, named in inconsistencies(protocol, protocol.section(section), items[item], values):
-                found.append(Inconsistency(rule, says, section, item, by, rater, named))
-    return tuple(found)
 
 
 def inconsistencies(
@@ -54,15 +36,6 @@ def inconsistencies(
         if rule.is_broken(known):
             yield rule.id, say(rule.says), _named(rule, section, known)
     yield from _against_priority(protocol.analysis.priority, answers)
-
-
-def _together(answers: Sequence[Answer]) -> list[tuple[tuple[str, str, str, str], list[Answer]]]:
-    """Answers that were given to one item by one rater or judge at one time."""
-    found: dict[tuple[str, str, str, str, int, int], list[Answer]] = {}
-    for answer in answers:
-        place = (answer.section, answer.item, answer.by, answer.rater, answer.round, answer.repeat)
-        found.setdefault(place, []).append(answer)
-    return [(place[:4], found[place]) for place in sorted(found)]
 
 
 def _named(rule: Rule, section: Section, known: Mapping[str, Any]) -> dict[str, Any]:
@@ -83,13 +56,13 @@ def _against_priority(priority: Sequence[str], answers: Mapping[str, Any]) -> It
     systems = set(rated[unequal[0]])
     for question, winner in answers.items():
         if winner == TIE:
-            yield UNEQUAL_TIE, "A tie, and the two are rated differently.", {question: winner, **_only(rated, unequal)}
+            yield (
+                UNEQUAL_TIE,
+                "A tie, and the two are rated differently.",
+                {question: winner, **{name: rated[name] for name in unequal}},
+            )
         elif isinstance(winner, str) and winner in systems:
             marks = rated[unequal[0]]
             if marks[winner] < max(marks.values()):
                 says = "The winner is worse on the first dimension, by priority, on which the two differ."
                 yield PRIORITY, says, {question: winner, unequal[0]: marks}
-
-
-def _only(values: Mapping[str, Any], names: Sequence[str]) -> dict[str, Any]:
-    return {name: values[name] for name in names}

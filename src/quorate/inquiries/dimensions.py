@@ -16,20 +16,19 @@ from quorate.exhibits.breakdowns import fields, pivot
 from quorate.exhibits.numbers import in_text, value_of
 from quorate.exhibits.tables import Table, notes_of
 from quorate.findings.names import plain, quoted
-from quorate.findings.results import Finding, first, select
-from quorate.inquiries.base import Inquiry, Part, Told
+from quorate.findings.results import Finding, by_question, first, select
+from quorate.inquiries.base import SMALL, Inquiry, Part, Told, resting
+from quorate.inquiries.compared import part_of
+from quorate.inquiries.item_means import within
+from quorate.inquiries.marks import Marks, by_unit, held_marks, marks_table, systems
 from quorate.inquiries.means import mean
 from quorate.inquiries.ranking import MOST_NAMES, Order, differences, grouping, ordered
-from quorate.inquiries.scores import MOST_MARKS, within
+from quorate.inquiries.scores import MOST_MARKS
 from quorate.languages import capital
 from quorate.messages import Clauses, Listed, Message, Sentences, Spelled, Text
 from quorate.records import Estimate
 from quorate.sheets.case import RAW, Case, clustered, computed, pairs
-from quorate.sheets.columns import Floats, Ints, Rows
-from quorate.sheets.sheet import Sheet
 
-Marks = tuple[Floats, Ints, Ints]
-"""One system's marks: the numbers, their items and their raters."""
 #: Two systems have a difference; more have groups that cannot be told apart.
 TWO = 2
 #: Means that differ by less are equal on paper.
@@ -43,6 +42,7 @@ class Dimensions(Inquiry):
 
     name = "dimensions"
     title = Message("Ratings of each system")
+    cites = {"wilcoxon": ("Wilcoxon 1945",)}
     names_questions = with_and_without = True
 
     def fits(self, case: Case) -> bool:
@@ -55,7 +55,7 @@ class Dimensions(Inquiry):
         A difference is of the items that show both systems.
         """
         yield from self.each(case)
-        held = _held(case)
+        held = held_marks(case)
         for pair in pairs(held):
             yield _difference(case, held, pair)
             if case.analysis.population.raters == "new":
@@ -63,7 +63,7 @@ class Dimensions(Inquiry):
 
     def each(self, part: Case) -> Iterator[Finding]:
         """The mean of each system that was rated."""
-        held, rows = _held(part), f"{RAW}: response_normalized"
+        held, rows = held_marks(part), f"{RAW}: response_normalized"
         for name, (numbers, item, who) in held.items():
             found = mean(numbers, clusters=part.sheet.clusters[item], confidence=part.confidence)
             found = part.for_raters(found, numbers, item, who)
@@ -116,80 +116,42 @@ class Dimensions(Inquiry):
         """What a mean and a difference are of."""
         means, gaps = (told.known(inquiry=self.name, statistic=kind, by="") for kind in ("mean", "wilcoxon"))
         units = _units(told)
-        if means:
-            yield Message("A system’s mean rating is over all ratings of it.", rests_on=means)
-        if sure := [one.id for one in means if one.estimate.low is not None and not one.of_new_raters]:
-            yield Message("The interval of such a mean is Student’s t over {units}.", units=units, rests_on=sure)
-        if gaps:
-            yield Message(
-                "Two systems are compared on the {units} for which both were rated, by Wilcoxon’s signed-rank test "
-                "(1945) of the differences of their mean ratings; the difference is Hodges and Lehmann’s "
-                "pseudo-median.",
-                units=units, rests_on=gaps,
-            )  # fmt: skip
+        yield from resting(Message("A system’s mean rating is over all ratings of it."), means)
+        sure = [one for one in means if one.estimate.low is not None and not one.of_new_raters]
+        yield from resting(Message("The interval of such a mean is Student’s t over {units}.", units=units), sure)
+        compared = Message(
+            "Two systems are compared on the {units} for which both were rated, by Wilcoxon’s signed-rank test (1945) "
+            "of the differences of their mean ratings; the difference is Hodges and Lehmann’s pseudo-median.",
+            units=units,
+        )
+        yield from resting(compared, gaps)
         tested = [one for one in gaps if one.p_adjusted is not None]
-        if len(gaps) > len({one.question for one in gaps}):
+        if len(gaps) > len(by_question(gaps)):
             yield from grouping(told, Message("this test"), tested)
-        elif tested:
-            yield Message(
+        else:
+            two = Message(
                 "The two are told apart where this test has p ≤ {alpha}, corrected within its family of tests.",
-                alpha=f"{1 - told.protocol.analysis.confidence:g}", rests_on=tested,
-            )  # fmt: skip
+                alpha=f"{1 - told.protocol.analysis.confidence:g}",
+            )
+            yield from resting(two, tested)
 
     def sources(self, told: Told) -> Iterator[str]:
         """The test, its correction, and how groups are made."""
+        yield from super().sources(told)
         gaps = told.known(inquiry=self.name, statistic="wilcoxon")
-        if gaps:
-            yield "Wilcoxon 1945"
         if any(one.p_adjusted is not None for one in gaps):
             yield "Holm 1979"
-        if len(gaps) > len({one.question for one in gaps}):
+        if len(gaps) > len(by_question(gaps)):
             yield "Piepho 2004"
-
-
-def marks(sheet: Sheet, system: str) -> Marks:
-    """One system's marks."""
-    table = marks_table(sheet)
-    numbers = table[:, sheet.whole.held["systems"].index(system)]
-    at = ~np.isnan(numbers)
-    return numbers[at], sheet.people.item[at], sheet.people.who[at]
-
-
-def systems(sheet: Sheet) -> list[str]:
-    """Every system that was rated."""
-    counts = (~np.isnan(marks_table(sheet))).sum(axis=0)
-    return [name for name, n in zip(sheet.whole.held["systems"], counts, strict=True) if n]
-
-
-def marks_table(sheet: Sheet) -> Floats:
-    """A row for each answer and a column for each system of the study: its mark, or NaN."""
-    return sheet.aligned("marks", "people", lambda rows: _read(sheet.whole, rows))
-
-
-def _read(sheet: Sheet, rows: Rows) -> Floats:
-    # Marks have few different values: each is read once.
-    keys = [tuple(value.items()) for value in rows.column("value")]
-    known = {key: sheet.question.marks(dict(key)) for key in dict.fromkeys(keys)}
-    names = sorted({name for given in known.values() for name in given})
-    sheet.held["systems"] = names
-    lines = {key: [given.get(name, np.nan) for name in names] for key, given in known.items()}
-    return np.array(list(map(lines.__getitem__, keys)), float).reshape(len(keys), len(names))
-
-
-def _held(case: Case) -> dict[str, Marks]:
-    """The marks of every system that was rated."""
-    return {name: marks(case.sheet, name) for name in systems(case.sheet)}
 
 
 def _difference(case: Case, held: Mapping[str, Marks], pair: tuple[str, str]) -> Finding:
     """Of each item (or cluster) the difference of means over raters; Wilcoxon's test on those."""
-    a, b = (_by_unit(case.sheet.clusters, *held[name][:2]) for name in pair)
+    a, b = (by_unit(case.sheet.clusters, *held[name][:2]) for name in pair)
     gaps = (a - b)[~np.isnan(a - b)]
-    found = computed(statistics.wilcoxon, gaps, confidence=case.confidence) if len(gaps) else None
-    if found is None:
-        estimate = Estimate.undefined(Message("no item shows both systems"), confidence=case.confidence)
-    else:
-        estimate = found if isinstance(found, Estimate) else found.pseudo_median
+    estimate = Estimate.undefined(Message("no item shows both systems"), confidence=case.confidence)
+    if len(gaps):
+        estimate = part_of(computed(statistics.wilcoxon, gaps, confidence=case.confidence), "pseudo_median")
     one, other = pair
     told = Message("{question}: “{one}” minus “{other}”", question=case.title, one=one, other=other)
     return case.finding(
@@ -213,13 +175,6 @@ def _by_rater(case: Case, pair: tuple[str, str]) -> Finding:
     )  # fmt: skip
 
 
-def _by_unit(units: Ints, numbers: Floats, item: Ints) -> Floats:
-    """The mean of each unit that items are in, NaN where the system has none."""
-    unit, k = units[item], int(units.max(initial=-1)) + 1
-    n = np.bincount(unit, minlength=k)
-    return np.where(n > 0, np.bincount(unit, weights=numbers, minlength=k) / np.maximum(n, 1), np.nan)
-
-
 # What is said of it.
 
 
@@ -231,11 +186,9 @@ def _units(told: Told) -> Text:
 
 def _orders(part: Part) -> list[Order]:
     """The systems of each question that was answered, from the highest mean on."""
-    found = part.of(Dimensions.name)
     orders = [
         ordered(list(select(mine, statistic="mean")), list(select(mine, statistic="wilcoxon")))
-        for question in dict.fromkeys(one.question for one in found)
-        for mine in [tuple(select(found, question=question))]
+        for mine in by_question(part.of(Dimensions.name))
     ]
     return [order for order in orders if order.findings]
 
@@ -249,56 +202,61 @@ def _highest(order: Order) -> tuple[Finding, ...]:
 def _lead(names: Sequence[str], led: Sequence[tuple[Finding, Order]]) -> Message:
     """That these systems have the highest mean on these questions."""
     top, order = led[0]
-    questions = Listed(tuple(Message("“{question}”", question=one.title) for one, _ in led))
-    n = len(order.systems)
+    n, several = len(order.systems), len(led) > 1
+    questions = Listed(tuple(quoted(one.title) for one, _ in led))
     value = value_of(top) if len(names) > 1 else in_text(top)
-    of: dict[str, Any] = {"first": names[0], "questions": questions, "value": value, "level": order.level}
-    if n == 1 and len(led) == 1:
-        return Message("On {questions} the mean of “{first}” is {value}.", **of)
+    of: dict[str, Any] = {"first": quoted(names[0]), "questions": questions, "level": order.level}
+    if not several:
+        of["first"] = Message("{first} ({value})", first=of["first"], value=value)
     if n == 1:
-        return Message("Only “{first}” was rated on {questions}.", **of)
+        told = Message("Only {first} was rated on {questions}.")
+        if not several:
+            told = Message("On {questions} the mean of “{first}” is {value}.", value=value)
+            of["first"] = names[0]
+        return told.having(**of)
     if len(names) > 1:
-        alike = Listed(tuple(map(quoted, names)))
-        if len(led) > 1:
-            return Message("On {questions} the highest mean is that of {names} alike.", names=alike, **of)
-        return Message("On {questions} the highest mean ({value}) is that of {names} alike.", names=alike, **of)
-    of["highest"] = Message("the highest mean")
-    of["other"] = Message("the other") if n == TWO else Message("every other")
+        of["first"] = Listed(tuple(map(quoted, names)))
+        if several:
+            return Message("On {questions} the highest mean is that of {first} alike.", **of)
+        return Message("On {questions} the highest mean ({value}) is that of {first} alike.", value=value, **of)
+    of["highest"], of["other"] = Message("the highest mean"), Message("every other")
     if len({len(order.systems) for _, order in led}) == 1:
-        many = Message("the highest mean of {n} systems", n=Spelled(n))
-        of["highest"] = Message("the higher mean of the two") if n == TWO else many
-    if len(led) > 1:
-        return _on_several(led, of)
-    others = order.alike(names[0])
-    if not others:
-        return Message("On {questions}, “{first}” ({value}) has {highest} and is told apart from {other} at the "
-                       "{level} level.", **of)  # fmt: skip
-    k, listed = Spelled(len(others)), Listed(tuple(map(quoted, others)))
+        of["highest"] = Message("the highest mean of {n} systems", n=Spelled(n))
+        if n == TWO:
+            of["highest"] = Message("the higher mean of the two")
     if n == TWO:
-        return Message("On {questions}, “{first}” ({value}) has {highest}, but the two are not told apart at the "
-                       "{level} level.", **of)  # fmt: skip
-    if len(others) == n - 1:
-        return Message("On {questions}, “{first}” ({value}) has {highest}, but is told apart from none of the others "
-                       "at the {level} level.", **of)  # fmt: skip
-    if len(others) > MOST_NAMES:
-        return Message("On {questions}, “{first}” ({value}) has {highest}, but is not told apart from {k} of the "
-                       "others at the {level} level.", k=k, **of)  # fmt: skip
-    return Message("On {questions}, “{first}” ({value}) has {highest}, but is not told apart from {alike} at the "
-                   "{level} level.", alike=listed, **of)  # fmt: skip
+        of["other"] = Message("the other")
+    return (_on_several(led, names[0]) if several else _on_one(order, names[0])).having(**of)
 
 
-def _on_several(led: Sequence[tuple[Finding, Order]], of: Mapping[str, Any]) -> Message:
+def _on_one(order: Order, first: str) -> Message:
+    """From which others the system with the highest mean is told apart."""
+    n, others = len(order.systems), order.alike(first)
+    if not others:
+        return Message("On {questions}, {first} has {highest} and is told apart from {other} at the {level} level.")
+    alike: Text = Listed(tuple(map(quoted, others)))
+    if n == TWO:
+        alike = Message("the other")
+    elif len(others) == n - 1:
+        alike = Message("any of the others")
+    elif len(others) > MOST_NAMES:
+        alike = Message("{k} of the others", k=Spelled(len(others)))
+    return Message(
+        "On {questions}, {first} has {highest}, but is not told apart from {alike} at the {level} level.", alike=alike
+    )
+
+
+def _on_several(led: Sequence[tuple[Finding, Order]], first: str) -> Message:
     """On which of several questions the system with the highest mean is told apart from every other."""
-    clear = [one for one, order in led if not order.alike(of["first"])]
-    if not clear:
-        return Message("On {questions}, “{first}” has {highest}; on none of them is it told apart from {other} at the "
-                       "{level} level.", **of)  # fmt: skip
+    clear = [one for one, order in led if not order.alike(first)]
     if len(clear) == len(led):
-        return Message("On {questions}, “{first}” has {highest}, and on each of them it is told apart from {other} at "
-                       "the {level} level.", **of)  # fmt: skip
-    told = Listed(tuple(Message("“{question}”", question=one.title) for one in clear))
-    return Message("On {questions}, “{first}” has {highest}; it is told apart from {other} at the {level} level on "
-                   "{clear} alone.", clear=told, **of)  # fmt: skip
+        return Message("On {questions}, {first} has {highest}, and on each of them it is told apart from {other} at "
+                       "the {level} level.")  # fmt: skip
+    where = Message("on none of them")
+    if clear:
+        where = Message("on {questions} alone", questions=Listed(tuple(quoted(one.title) for one in clear)))
+    return Message("On {questions}, {first} has {highest}; it is told apart from {other} at the {level} level {where}.",
+                   where=where)  # fmt: skip
 
 
 # Its tables and figures.
@@ -322,8 +280,7 @@ def _of_several(part: Part, orders: Sequence[Order], means: Sequence[Finding]) -
     titles: list[Text] = [next(one.title for one in known if one.question == question) for question in asked]
     cells = {(one.question, one.systems[0]): one for one in known}
     caption = _whole(part, Message("The mean rating of each system on each question."))
-    small = Message("Small: the interval, and what n counts.")
-    make = partial(pivot, part.key("dimensions"), Message("Ratings by system"), Sentences((*caption.parts, small)))
+    make = partial(pivot, part.key("dimensions"), Message("Ratings by system"), Sentences((*caption.parts, SMALL)))
     if len(names) > len(asked):
         table = make((Message("System"), *titles), [(name, [cells.get((q, name)) for q in asked]) for name in names])
     else:
@@ -370,22 +327,17 @@ def _rated(part: Part) -> list[Case]:
 
 def _is_complete(case: Case) -> bool:
     """Whether every system was rated for the same items."""
-    rated = [frozenset(item.tolist()) for _, item, _ in _held(case).values()]
+    rated = [frozenset(item.tolist()) for _, item, _ in held_marks(case).values()]
     return len(set(rated)) == 1
-
-
-def _item_means(case: Case, system: str) -> list[float]:
-    """The mean rating of one system for each of its items."""
-    numbers, item, _ = marks(case.sheet, system)
-    means = _by_unit(np.arange(case.sheet.n_items), numbers, item)
-    return [float(one) for one in means[~np.isnan(means)]]
 
 
 def _marks_behind(part: Part) -> dict[tuple[str, str], list[float]]:
     """The items' means behind each mean, where a picture can hold them."""
-    found = {
-        (case.sheet.id, system): _item_means(case, system) for case in _rated(part) for system in systems(case.sheet)
-    }
+    found = {}
+    for case in _rated(part):
+        for system, (numbers, item, _) in held_marks(case).items():
+            means = by_unit(np.arange(case.sheet.n_items), numbers, item)
+            found[case.sheet.id, system] = means[~np.isnan(means)].tolist()
     return found if 1 < sum(map(len, found.values())) <= MOST_MARKS else {}
 
 
@@ -433,7 +385,5 @@ def _by(part: Part, by: str) -> Table:
     field = plain(by)
     heads = (*((Message("Question"),) if len(asked) > 1 else ()), capital(field), *names)
     title = Message("Ratings by system and {field}", field=field)
-    small = Message("Small: the interval, and what n counts.")
-    told = Message("The mean rating of each system in each part of the items.")
-    caption = Sentences((told, small))
+    caption = Sentences((Message("The mean rating of each system in each part of the items."), SMALL))
     return pivot(part.key(f"dimensions_by_{by}"), title, caption, heads, rows, further=True)

@@ -12,10 +12,8 @@ from quorate.exhibits.tables import listed
 from quorate.findings.results import Listing
 from quorate.inquiries.base import Inquiry, Part
 from quorate.messages import Message, Text, Word
-from quorate.records import Answer, Level
+from quorate.records import Level
 from quorate.sheets.case import Case
-from quorate.sheets.columns import Ints
-from quorate.sheets.sheet import Sheet
 from quorate.sheets.verdicts import STATUSES, tally
 
 MOST, MOST_QUESTIONS = 10, 12
@@ -38,18 +36,14 @@ class Disagreements(Inquiry):
 
     def exhibits(self, part: Part) -> Iterator[Block]:
         """A table a question, in the supplement; of many questions none, since nobody would read them."""
-        found = [one for one in part.results.listings if (one.group, one.section) == (self.name, part.section.id)]
+        found = part.listed(self.name)
+        titles = {case.sheet.id: case.title for case in part.cases}
         for listing in found if len(part.cases) <= MOST_QUESTIONS else ():
             about: Text = listing.caption
             if len(found) > 1:
-                about = Message("“{question}”: {sentence}", question=_title(part, listing), sentence=about)
+                about = Message("“{question}”: {sentence}", question=titles[listing.question], sentence=about)
             table = listed(replace(listing, caption=about), part.key(f"disagreements_{listing.question}"))
             yield replace(table, further=True)
-
-
-def _title(part: Part, listing: Listing) -> Text:
-    """What the question of a listing is called."""
-    return next(case.title for case in part.cases if case.sheet.id == listing.question)
 
 
 def _top(case: Case) -> Iterator[Listing]:
@@ -57,26 +51,19 @@ def _top(case: Case) -> Iterator[Listing]:
     sheet = case.sheet
     reading = sheet.reading(case.verdicts.reading)
     counted = tally(reading, sheet.n_items)
-    places = _ranked(counted.n, counted.most, _spread(case))
-    if not places:
+    differ = np.flatnonzero((counted.n > 1) & (counted.most < counted.n))
+    if not len(differ):
         return
+    share = counted.most[differ] / counted.n[differ]
+    places = differ[np.lexsort((differ, -_spread(case)[differ], share))].tolist()
     notes = _notes(case, {sheet.items[place].id for place in places[:MOST]})
     rows = tuple(_row(case, place, notes) for place in places[:MOST])
     told = Message(
         "The item on which raters differ.", "Raters differ on {n} items; the {k} on which they differ most.",
         n=len(places), k=len(rows),
     )  # fmt: skip
-    yield Listing(
-        f"{sheet.section}.{sheet.id}.disagreements", Disagreements.name, sheet.section, sheet.id,
-        Message("Top disagreements"), told,
-        (Message("Item"), Message("Answers"), Message("Notes"), Message("Verdict")), rows,
-    )  # fmt: skip
-
-
-def _ranked(n: Ints, most: Ints, spread: np.ndarray) -> list[int]:
-    differ = np.flatnonzero((n > 1) & (most < n))
-    share = most[differ] / n[differ]
-    return [int(differ[at]) for at in np.lexsort((differ, -spread[differ], share))]
+    heads = (Message("Item"), Message("Answers"), Message("Notes"), Message("Verdict"))
+    yield case.listing("disagreements", Disagreements.name, Message("Top disagreements"), told, heads, rows)
 
 
 def _spread(case: Case) -> np.ndarray:
@@ -95,17 +82,14 @@ def _spread(case: Case) -> np.ndarray:
 def _row(case: Case, place: int, notes: Mapping[str, list[str]]) -> tuple[Text, ...]:
     sheet, item = case.sheet, case.sheet.items[place]
     given = [*sheet.people.answers[sheet.people.item == place], *sheet.more.answers[sheet.more.item == place]]
-    said = "; ".join(f"{answer.rater}: {_words(sheet, answer)}" for answer in given)
+    # By identity: the report is for those who may know which system stood on which side.
+    on = sheet.question.verdict_on()
+    said = "; ".join(f"{answer.rater}: {sheet.question.category(on, answer.value)}" for answer in given)
     verdict = case.verdicts.code[place]
     told = Message("({status})", status=Word(STATUSES[case.verdicts.status[place]]))
     if verdict >= 0:
         told = Message("{verdict} {status}", verdict=str(case.verdicts.labels[verdict]), status=told)
     return item.id, said, " ".join(notes.get(item.id, ())), told
-
-
-def _words(sheet: Sheet, answer: Answer) -> str:
-    # By identity: the report is for those who may know which system stood on which side.
-    return str(sheet.question.category(sheet.question.verdict_on(), answer.value))
 
 
 def _notes(case: Case, items: set[str]) -> dict[str, list[str]]:

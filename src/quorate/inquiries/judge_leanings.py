@@ -9,7 +9,7 @@ from typing import Any
 from quorate.exhibits.blocks import Block
 from quorate.findings.names import judge_name
 from quorate.findings.results import Finding
-from quorate.inquiries.base import Inquiry, Part, Told
+from quorate.inquiries.base import Inquiry, Part, Told, of_question
 from quorate.inquiries.leanings import Groups, length_lean, order_effect, self_preference, stability
 from quorate.judges import SWAPPED
 from quorate.media import PairBase
@@ -57,21 +57,14 @@ class JudgeLeanings(Inquiry):
     def limits(self, told: Told) -> Iterator[Message]:
         """Judges whose answers go with the place."""
         found = told.known(inquiry=self.name, what="consistent", round=1)
-        several = len({(one.section, one.question) for one in found}) > 1
         for one in found:
-            value = one.height
-            if value < MOSTLY:
-                changed = {"judge": judge_name(one.judge), "share": f"{100 * (1 - value):.0f}%", "rests_on": [one]}
+            if one.height < MOSTLY:
                 sentence = Message(
                     "{judge} changes {share} of its answers with the order in which things are shown: part of what it "
-                    "says goes with the place.", **changed,
+                    "says goes with the place.",
+                    judge=judge_name(one.judge), share=f"{100 * (1 - one.height):.0f}%",
                 )  # fmt: skip
-                if several:
-                    sentence = Message(
-                        "On “{question}” {judge} changes {share} of its answers with the order in which things are "
-                        "shown: part of what it says goes with the place.", question=one.title, **changed,
-                    )  # fmt: skip
-                yield sentence
+                yield of_question(one, sentence, found)
 
 
 #: What becomes of an answer that changes with the order.
@@ -84,7 +77,7 @@ RULES = {
 
 def _caption(part: Part, found: tuple[Finding, ...]) -> Iterator[Message]:
     """How what was found is to be read."""
-    there = {one.what: one.id for one in found if one.is_known}
+    there = {one.what: one for one in found if one.is_known}
     if "consistent" in there:
         yield Message("An answer that changes with the order goes with the place.", rests_on=[there["consistent"]])
         yield RULES[part.protocol.analysis.inconsistent]
@@ -227,9 +220,5 @@ def of_people(case: Case) -> Winners:
     for answer in case.sheet.people.answers:
         won = winner(case.sheet.question.compared(answer.value, answer.shown))
         votes.setdefault(answer.item, Counter())[won] += 1
-    return {item: _most(count) for item, count in votes.items()}
-
-
-def _most(count: Counter[str | None]) -> str | None:
-    ranked = count.most_common(2)
-    return None if len(ranked) == 2 and ranked[0][1] == ranked[1][1] else ranked[0][0]
+    ranked = {item: count.most_common(2) for item, count in votes.items()}
+    return {item: None if len({n for _, n in top}) < len(top) else top[0][0] for item, top in ranked.items()}

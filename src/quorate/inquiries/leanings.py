@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 
 from quorate import statistics
+from quorate.inquiries.item_means import within
 from quorate.inquiries.means import mean
-from quorate.inquiries.scores import within
 from quorate.messages import Message
 from quorate.records import Estimate
 

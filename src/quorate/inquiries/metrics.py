@@ -15,9 +15,9 @@ from quorate.exhibits.breakdowns import pivot
 from quorate.exhibits.numbers import in_text, p_value
 from quorate.exhibits.tables import Cell
 from quorate.findings.names import plain
-from quorate.findings.results import Finding, first, select
-from quorate.inquiries.base import Inquiry, Part, Told
-from quorate.inquiries.scores import is_number, item_means, on_paper
+from quorate.findings.results import Finding, by_question, first, select
+from quorate.inquiries.base import Inquiry, Part, Told, resting
+from quorate.inquiries.item_means import is_number, item_means, on_paper
 from quorate.messages import Listed, Message, Sentences, Together, clauses
 from quorate.protocol import Protocol
 from quorate.protocol.analysis import Metrics as Rule
@@ -60,9 +60,7 @@ class Metrics(Inquiry):
 
     def headline(self, part: Part) -> Iterator[Message]:
         """How each score goes with the metrics, where there are points enough."""
-        found = [one for one in part.of(self.name, statistic="spearman") if _is_told(one)]
-        for question in dict.fromkeys(one.question for one in found):
-            mine = list(select(found, question=question))
+        for mine in by_question(one for one in part.of(self.name, statistic="spearman") if _is_told(one)):
             each = tuple(Together((plain(one.what), in_text(one)), " ") for one in mine)
             yield Message(
                 "Spearman’s ρ of “{question}” with automatic metrics, over {units}: {each}.", question=mine[0].title,
@@ -103,13 +101,12 @@ class Metrics(Inquiry):
 
     def methods(self, told: Told) -> Iterator[Message]:
         """Which correlations, and of what."""
-        rule, known = told.protocol.analysis.metrics, told.known(inquiry=self.name)
-        if rule is not None and known:
-            yield Message(
-                "Correlations with automatic metrics are Spearman’s, Kendall’s and Pearson’s, over the mean scores of "
-                "{units}, where the metrics live.",
-                units=_units(told.protocol), rests_on=known,
-            )  # fmt: skip
+        which = Message(
+            "Correlations with automatic metrics are Spearman’s, Kendall’s and Pearson’s, over the mean scores of "
+            "{units}, where the metrics live.",
+            units=_units(told.protocol),
+        )
+        yield from resting(which, told.known(inquiry=self.name))
 
     def limits(self, told: Told) -> Iterator[Message]:
         """What has no metric, and correlations over few points."""
@@ -198,22 +195,21 @@ def _lacking(rule: Rule, found: Sequence[Finding]) -> Iterator[Message]:
         mine = list(select(over, what=column))
         k = max(sum(one.estimate.left_out.values()) for one in mine)
         n = max(sum(one.estimate.left_out.values()) + one.n for one in mine)
-        if k:
-            yield Message(
-                "{k} of the {n} values of {field} that have scores have no {metric} and are in no correlation with it.",
-                k=k, n=n, **_names(rule, column), rests_on=mine,
-            )  # fmt: skip
+        lacking = Message(
+            "{k} of the {n} values of {field} that have scores have no {metric} and are in no correlation with it.",
+            k=k, n=n, **_names(rule, column),
+        )  # fmt: skip
+        yield from resting(lacking, mine if k else ())
 
 
 def _too_few(found: Sequence[Finding]) -> Iterator[Message]:
     """Which correlations are neither drawn nor spoken of."""
     mine = [one for one in select(found, statistic="spearman") if one.n < FEW_POINTS]
-    if mine:
-        yield Message(
-            "Correlations over fewer than {few} points are neither drawn nor spoken of: {metrics}.",
-            few=FEW_POINTS, rests_on=mine,
-            metrics=Listed(tuple(dict.fromkeys(plain(one.what) for one in mine))),
-        )  # fmt: skip
+    few = Message(
+        "Correlations over fewer than {few} points are neither drawn nor spoken of: {metrics}.", few=FEW_POINTS,
+        metrics=Listed(tuple(dict.fromkeys(plain(one.what) for one in mine))),
+    )  # fmt: skip
+    yield from resting(few, mine)
 
 
 def _scatter(part: Part, case: Case, finding: Finding) -> str:

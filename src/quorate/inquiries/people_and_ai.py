@@ -16,10 +16,9 @@ from quorate.exhibits.numbers import in_text
 from quorate.exhibits.tables import notes_of
 from quorate.findings.names import judge_name, plain
 from quorate.findings.results import Finding, first, select
-from quorate.inquiries.base import Inquiry, Part, Told
+from quorate.inquiries.base import Inquiry, Part, Told, resting
+from quorate.inquiries.item_means import is_number, item_means, mean_of_items
 from quorate.inquiries.metrics import correlation
-from quorate.inquiries.scores import is_number, item_means, mean_of_items
-from quorate.languages import capital
 from quorate.messages import Listed, Message, Text
 from quorate.records import Estimate
 from quorate.sheets.case import JUDGED, RAW, Case, computed, named
@@ -105,27 +104,18 @@ class PeopleAndAI(Inquiry):
             yield part.drawing(name, drawn, caption)
         for by in fields(part.protocol):
             here = part.in_strata(self.name, by=by, statistic="mean difference")
-            rows = [
-                (stratum, [first(here, stratum=stratum, question=one.question, judge=one.judge) for one in gaps])
-                for stratum in dict.fromkeys(one.stratum for one in here)
-            ]
-            field = plain(by)
-            title = Message("The judge minus people by {field}", field=field)
-            heads = (capital(field), *(one.label for one in gaps))
+            columns = [(one.label, list(select(here, question=one.question, judge=one.judge))) for one in gaps]
+            title = Message("The judge minus people by {field}", field=plain(by))
             caption = Message("{title}. Small: the interval, and the number of items.", title=title)
-            yield pivot(part.key(f"human_and_AI_by_{by}"), title, caption, heads, rows, further=True)
+            yield from part.by_stratum("human_and_AI", by, title, caption, columns, further=True)
 
     def methods(self, told: Told) -> Iterator[Message]:
         """What is held against what."""
-        known = {one.statistic: one.id for one in told.known(inquiry=self.name, by="")}
-        if "mean difference" in known:
-            yield Message(
-                "A judge’s score is held against people’s mean score of the same item.", rests_on=known.values()
-            )
-        if "cohen kappa" in known:
-            yield Message(
-                "Against the verdicts it is Cohen’s κ with quadratic weights (1968).", rests_on=[known["cohen kappa"]]
-            )
+        known = told.known(inquiry=self.name, by="")
+        mean = Message("A judge’s score is held against people’s mean score of the same item.")
+        yield from resting(mean, select(known, statistic="mean difference"))
+        kappa = Message("Against the verdicts it is Cohen’s κ with quadratic weights (1968).")
+        yield from resting(kappa, select(known, statistic="cohen kappa"))
 
 
 ROWS = f"{RAW} + {JUDGED}: response_normalized"
@@ -133,18 +123,14 @@ ROWS = f"{RAW} + {JUDGED}: response_normalized"
 
 def _weighted_kappa(case: Case, judge: str) -> Finding:
     human = case.verdicts.code
-    machine = np.full(case.sheet.n_items, -1)
-    given = case.sheet.of_judge(judge, case.verdicts.reading)
-    machine[given.item] = given.code
+    machine = case.sheet.codes_of(judge, case.verdicts.reading)
     both = (human >= 0) & (machine >= 0)
+    why = Message("no item has both a verdict and a score")
+    kappa = Estimate.undefined(why, confidence=case.confidence, n_items=0)
     if both.any():
         codes = np.stack([human[both], machine[both]], axis=1).astype(float)
-        groups = case.sheet.item_clusters
-        read = named(codes, case.verdicts.labels, True, None if groups is None else groups[both])
+        read = named(codes, case.verdicts.labels, True, case.sheet.clusters_of(both))
         kappa = computed(statistics.cohen_kappa, read, weights="quadratic", confidence=case.confidence)
-    else:
-        why = Message("no item has both a verdict and a score")
-        kappa = Estimate.undefined(why, confidence=case.confidence, n_items=0)
     return case.finding(
         f"judge.{judge}.weighted_kappa", kappa, statistic="cohen kappa", rows=ROWS, judge=judge,
         label=Message(

@@ -14,11 +14,11 @@ from quorate.exhibits.breakdowns import fields, pivot
 from quorate.exhibits.numbers import value_of
 from quorate.findings.names import plain
 from quorate.findings.results import Finding, first, select
-from quorate.inquiries.base import Inquiry, Part, Told
+from quorate.inquiries.base import Inquiry, Part, Told, resting
 from quorate.inquiries.rater_checks import MOST_RATERS
-from quorate.languages import capital, noted
+from quorate.languages import noted
 from quorate.media import ToPlay, to_play
-from quorate.messages import Message, Sentences, Text
+from quorate.messages import Message, Sentences
 from quorate.protocol import Protocol, Section
 from quorate.records import Answer, Estimate, Evidence, Reason
 from quorate.sheets.case import Case, computed, without
@@ -74,19 +74,13 @@ class Playback(Inquiry):
         if not whole:
             return
         yield part.table("playback", self.title, _caption(whole), whole)
-        heads = (Message("Full plays"), Message("Failures"), Message("Jumps"))
+        heads: tuple[Message, ...] = (Message("Full plays"), Message("Failures"), Message("Jumps"))
         for by in fields(part.protocol):
             here = part.in_strata(self.name, by=by)
-            rows = [
-                (stratum, [first(here, stratum=stratum, what=what) for what in SHARES])
-                for stratum in dict.fromkeys(one.stratum for one in here)
-            ]
-            name = plain(by)
-            title, caption = (
-                Message("Playback by {field}", field=name),
-                Message("Shares of answers by {field}.", field=name),
-            )
-            yield pivot(part.key(f"playback_by_{by}"), title, caption, (capital(name), *heads), rows, further=True)
+            columns = [(head, list(select(here, what=what))) for head, what in zip(heads, SHARES, strict=True)]
+            title = Message("Playback by {field}", field=plain(by))
+            caption = Message("Shares of answers by {field}.", field=plain(by))
+            yield from part.by_stratum("playback", by, title, caption, columns, further=True)
         who = dict.fromkeys(one.raters for one in found if one.raters)
         of_each = [
             (rater, [first(found, what=what, raters=(rater,)) for what in (*SHARES, IN_SIGHT)]) for (rater,) in who
@@ -94,14 +88,13 @@ class Playback(Inquiry):
         caption = Message(
             "Playback of each rater: shares of answers, and the median time for which an item was in sight."
         )
-        columns = (Message("Rater"), *heads, Message("Median seconds in sight"))
-        yield pivot(part.key("playback_raters"), Message("Playback by rater"), caption, columns, of_each, further=True)
+        heads = (Message("Rater"), *heads, Message("Median seconds in sight"))
+        yield pivot(part.key("playback_raters"), Message("Playback by rater"), caption, heads, of_each, further=True)
 
     def methods(self, told: Told) -> Iterator[Message]:
         """What a full play is, and before how many answers it was done."""
-        reached = [one for one in told.results.select(inquiry=self.name, what=REACHED, by="", systems=(), raters=())]
-        counted = [one.counted for one in reached if one.counted]
-        k, n = sum(count for count, _ in counted), sum(of for _, of in counted)
+        reached = told.results.select(inquiry=self.name, what=REACHED, by="", systems=(), raters=())
+        k, n = (sum(one.counted[place] for one in reached if one.counted) for place in (0, 1))
         if n:
             yield FULL_PLAY
             yield Message(
@@ -114,12 +107,12 @@ class Playback(Inquiry):
         """How many answers came before the clips had been played as asked."""
         for one in told.known(inquiry=self.name, what=REACHED, by="", systems=(), raters=()):
             done, of = one.counted or (0, 0)
-            if done < of:
-                yield Message(
-                    "{k} of {n} answers were given although, by what browsers report, not every clip had been played "
-                    "in full as often as asked.",
-                    k=of - done, n=of, rests_on=[one],
-                )  # fmt: skip
+            early = Message(
+                "{k} of {n} answers were given although, by what browsers report, not every clip had been played in "
+                "full as often as asked.",
+                k=of - done, n=of,
+            )  # fmt: skip
+            yield from resting(early, [one] if done < of else ())
 
 
 def plays_asked(protocol: Protocol, section: Section) -> int:
@@ -228,19 +221,18 @@ def _median(case: Case, seconds: Floats) -> Estimate:
 
 
 def _raters(case: Case, rows: Played) -> Iterator[Finding]:
-    groups = case.sheet.item_clusters
+    told: Sequence[tuple[str, Bools, Message]] = (
+        (REACHED, rows.reached, Message("{rater}: answers after full plays")),
+        (FAILURES, rows.failed, Message("{rater}: answers with a failure")),
+        (JUMPS, rows.jumped, Message("{rater}: answers with a jump")),
+    )
     for place, rater in enumerate(case.sheet.sent.names):
         mine = rows.who == place
-        told: Sequence[tuple[str, Bools, Text]] = (
-            (REACHED, rows.reached[mine], Message("{rater}: answers after full plays", rater=rater)),
-            (FAILURES, rows.failed[mine], Message("{rater}: answers with a failure", rater=rater)),
-            (JUMPS, rows.jumped[mine], Message("{rater}: answers with a jump", rater=rater)),
-        )
         for what, hits, label in told:
-            share = case.share(hits, clusters=None if groups is None else groups[rows.item[mine]])
+            share = case.share(hits[mine], clusters=case.sheet.clusters_of(rows.item[mine]))
             yield case.found(
-                "playback", share, what=what, raters=(rater,), label=label, unit="%",
-                counted=(int(hits.sum()), int(mine.sum())), rows=f"{FILE} [annotator_id = {rater}]",
+                "playback", share, what=what, raters=(rater,), label=label.having(rater=rater), unit="%",
+                counted=(int(hits[mine].sum()), int(mine.sum())), rows=f"{FILE} [annotator_id = {rater}]",
             )  # fmt: skip
         yield case.found(
             "median seconds", _median(case, rows.seconds[mine]), what=IN_SIGHT, raters=(rater,),
@@ -251,10 +243,7 @@ def _raters(case: Case, rows: Played) -> Iterator[Finding]:
 
 def _caption(found: Sequence[Finding]) -> Sentences:
     reached = next(select(found, what=REACHED, systems=()))
-    if not reached.is_known:
-        return Sentences((Message("Whether clips were played as often as the protocol asks."), FULL_PLAY))
-    share = Message(
-        "In {share} of the answers every clip had been played in full as often as asked.",
-        share=value_of(reached), rests_on=[reached],
-    )  # fmt: skip
-    return Sentences((share, FULL_PLAY))
+    share = Message("Whether clips were played as often as the protocol asks.")
+    if reached.is_known:
+        share = Message("In {share} of the answers every clip had been played in full as often as asked.")
+    return Sentences((share.having(share=value_of(reached)).because(reached), FULL_PLAY))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -15,89 +15,18 @@ from quorate.exhibits.breakdowns import PAIR, breakdowns, pivot
 from quorate.exhibits.numbers import in_text, p_value, value_of
 from quorate.exhibits.tables import Cell, Table, listed
 from quorate.findings.names import pair_name, plain
-from quorate.findings.results import Finding, Listing, first, select
-from quorate.inquiries.base import FEW_ITEMS, Inquiry, Part, Told
+from quorate.findings.results import Finding, Listing, by_question, first, select
+from quorate.inquiries.base import FEW_ITEMS, Inquiry, Part, Told, resting
+from quorate.inquiries.compared import Compared, compared, may_tie, part_of, prefers, verdict_signs
 from quorate.messages import Listed, Message, Sentences, Text
 from quorate.protocol import Protocol
 from quorate.records import Estimate
 from quorate.sheets.case import RAW, SUMMARY, Case, clustered, computed, title_of
-from quorate.sheets.columns import Bools, Ints, Rows
-from quorate.sheets.sheet import Sheet
-from quorate.sheets.verdicts import STATUSES, Verdicts
+from quorate.sheets.verdicts import STATUSES
 
 FAMILY = "preference"
 #: With more pairs than this their table and figure stand in the supplement: the systems have a ranking.
 FEW_PAIRS = 6
-
-
-@dataclass(frozen=True, eq=False)
-class Compared:
-    """Rows of comparisons: for each the pair of systems, the sign of the first, and where the first stood."""
-
-    pairs: tuple[tuple[str, str], ...]
-    pair: Ints
-    sign: Ints
-    on_left: Bools
-    item: Ints
-    who: Ints
-
-    def of(self, place: int) -> Compared:
-        """The comparisons of one pair of systems."""
-        return self.only(self.pair == place)
-
-    def only(self, kept: Bools) -> Compared:
-        """Some of the comparisons."""
-        parts = (getattr(self, name)[kept] for name in ("pair", "sign", "on_left", "item", "who"))
-        return Compared(self.pairs, *parts)
-
-
-def compared(case: Case) -> Compared:
-    """The comparisons that planned raters made; answers without two systems are left out."""
-    return of_sheet(case.sheet)
-
-
-def of_sheet(sheet: Sheet) -> Compared:
-    """The comparisons of one sheet."""
-    if "compared" not in sheet.held:
-        sheet.held["compared"] = _compared(sheet)
-    found: Compared = sheet.held["compared"]
-    return found
-
-
-def _compared(sheet: Sheet) -> Compared:
-    table = sheet.aligned("compared", "people", lambda rows: _read(sheet.whole, rows))
-    found = table[:, 0] >= 0
-    pair, sign, on_left = table[found].T
-    names: list[tuple[str, str]] = sheet.whole.held["pairs"]
-    # The pairs of these items alone, in the order of their names.
-    counts = np.bincount(pair, minlength=len(names))
-    pairs = tuple(names[code] for code in np.flatnonzero(counts))
-    who = sheet.people
-    return Compared(pairs, (np.cumsum(counts > 0) - 1)[pair], sign, on_left == 1, who.item[found], who.who[found])
-
-
-def sides_taken(sheet: Sheet) -> Ints:
-    """Which side each answer takes, in the order of the rows: 1 the left one, −1 the right one, 0 neither."""
-    _, sign, on_left = sheet.aligned("compared", "people", lambda rows: _read(sheet.whole, rows)).T
-    return np.where(on_left == 1, sign, -sign)
-
-
-def _read(sheet: Sheet, rows: Rows) -> Ints:
-    """For each row the place of its pair of systems (−1: none), the sign of the first, and whether it stood left."""
-    keys = [
-        (value, shown.sides.get("left", ""), shown.sides.get("right", ""))
-        for value, shown in zip(rows.column("value"), rows.column("shown"), strict=True)
-    ]
-    an_example = dict(zip(keys, rows.column("shown"), strict=True))
-    known = {key: sheet.question.compared(key[0], shown) for key, shown in an_example.items()}
-    names = sorted({one[:2] for one in known.values() if one is not None})
-    places = {pair: place for place, pair in enumerate(names)}
-    sheet.held["pairs"] = names
-    coded = {
-        key: (-1, 0, 0) if one is None else (places[one[:2]], one[2], int(key[1] == one[0]))
-        for key, one in known.items()
-    }
-    return np.array(list(map(coded.__getitem__, keys)), np.int64).reshape(-1, 3)
 
 
 class Preferences(Inquiry):
@@ -135,9 +64,7 @@ class Preferences(Inquiry):
 
     def headline(self, part: Part) -> Iterator[Message]:
         """How often one of two systems was preferred; several systems have a ranking."""
-        found = part.of(self.name)
-        for question in dict.fromkeys(one.question for one in found):
-            mine = tuple(select(found, question=question))
+        for mine in by_question(part.of(self.name)):
             if len({one.systems for one in mine}) == 1:
                 yield from _of_two(part, mine)
 
@@ -161,31 +88,24 @@ class Preferences(Inquiry):
 
     def methods(self, told: Told) -> Iterator[Message]:
         """What the rates are the share of, what ties and items without a verdict count for, and the test."""
-        known = told.known(inquiry=self.name, by="")
-        if not known:
-            return
-        ids = [one.id for one in known]
-        yield Message(
-            "Success rate (RSR) is the share of comparisons that a system wins, net gain wins minus losses in points.",
-            rests_on=ids,
-        )  # fmt: skip
-        rule = counting(told.protocol)
-        if rule:
-            yield Message("In both, {rule}.", rule=rule, rests_on=ids)
-        tests = [one.id for one in known if one.statistic == "sign test"]
-        cluster = told.protocol.file.items.cluster
-        if tests and cluster:
-            yield Message(
-                "The sign test is exact, on wins minus losses of each {cluster}, those that come out even left out "
-                "(Dixon and Mood 1946).",
-                cluster=plain(cluster), rests_on=tests,
-            )  # fmt: skip
-        elif tests and may_tie(told.protocol):
-            yield Message(
-                "The sign test is exact, on one verdict an item, ties left out (Dixon and Mood 1946).", rests_on=tests
+        known, rule = told.known(inquiry=self.name, by=""), counting(told.protocol)
+        yield from resting(
+            Message(
+                "Success rate (RSR) is the share of comparisons that a system wins, net gain wins minus losses in "
+                "points."
+            ),
+            known,
+        )
+        yield from resting(Message("In both, {rule}.", rule=rule), known if rule else ())
+        units = (
+            Message("one verdict an item, ties left out") if may_tie(told.protocol) else Message("one verdict an item")
+        )
+        if cluster := told.protocol.file.items.cluster:
+            units = Message(
+                "wins minus losses of each {cluster}, those that come out even left out", cluster=plain(cluster)
             )
-        elif tests:
-            yield Message("The sign test is exact, on one verdict an item (Dixon and Mood 1946).", rests_on=tests)
+        test = Message("The sign test is exact, on {units} (Dixon and Mood 1946).", units=units)
+        yield from resting(test, select(known, statistic="sign test"))
 
     def sources(self, told: Told) -> Iterator[str]:
         """The correction of its tests."""
@@ -193,269 +113,88 @@ class Preferences(Inquiry):
             yield "Holm 1979"
 
 
-def prefers(case: Case) -> bool:
-    """Whether systems compete in the case's question."""
-    return case.sheet.question.compares() and not case.sheet.question.is_scored()
-
-
-def may_tie(protocol: Protocol) -> bool:
-    """Whether any question of the study that compares systems takes an answer of neither."""
-    return any(
-        ask.question.tie_value() is not None
-        for section in protocol.sections for ask in section.ask if ask.question.compares()
-    )  # fmt: skip
-
-
 def counting(protocol: Protocol) -> Text:
     """What ties, and items without a verdict, count for in win rates; nothing where there can be neither."""
-    half, drop = (protocol.analysis.ties == rule for rule in ("half", "drop"))
-    tied: Text = Message("ties stay in the denominator")
-    if half or drop:
-        tied = Message("a tie is half a win for each") if half else Message("ties are left out")
-    undecided = Message("an ambiguous item is a win of neither")
-    if half:
-        undecided = Message("an ambiguous item is half a win for each")
-    parts = (tied if may_tie(protocol) else "", undecided if protocol.analysis.verdict.majority.out_of > 1 else "")
-    return Listed(tuple(filter(None, parts))) if any(parts) else ""
+    tied, undecided = TIES[protocol.analysis.ties or "denominator"]
+    parts = [tied] if may_tie(protocol) else []
+    parts += [undecided] if protocol.analysis.verdict.majority.out_of > 1 else []
+    return Listed(tuple(parts)) if parts else ""
 
 
-def _pair(case: Case, ratings: Compared, pair: tuple[str, str], is_one_of_several: bool) -> Iterator[Finding]:
-    at = pair if is_one_of_several else ()
-    signs, among = verdict_signs(case.verdicts, ratings, *pair)
-    items = np.where(among, signs, 0)
-    decided = among & (case.verdicts.code >= 0)
-    groups = case.sheet.item_clusters
-
-    def words(short: Message, reading: str, rows: str) -> dict[str, Any]:
-        told = clustered(case, short)
-        label = Message("{what}: {pair}", what=told, pair=pair_name(pair))
-        return {"short": told, "label": label, "systems": pair, "reading": reading, "rows": rows}
-
-    def by_verdict(short: Message) -> dict[str, Any]:
-        return words(short, "verdict", f"{SUMMARY}: verdict")
-
-    def by_rating(short: Message) -> dict[str, Any]:
-        return words(short, "rating", f"{RAW}: response_normalized")
-
-    # Under `drop` a verdict of a tie leaves the denominator; an item without a verdict stays.
-    counting = among & ~(decided & (items == 0)) if tie_rule(case) == "drop" else among
-    of_items = computed(
-        statistics.win_tie_loss, items[counting].astype(float), confidence=case.confidence,
-        clusters=None if groups is None else groups[counting],
-        tie_rule="half" if tie_rule(case) == "half" else "denominator",
-    )  # fmt: skip
-    whole = tie_rule(case) != "half"
-    yield case.finding(
-        "success_rate.verdict",
-        case.share(items > 0, counting) if whole else _part(of_items, "success_rate"),
-        at, statistic="success rate", unit="%", primary=True,
-        counted=(int((items > 0).sum()), int(counting.sum())) if whole else None,
-        **by_verdict(Message("Success rate (RSR) by verdict")),
-    )  # fmt: skip
-    yield case.finding(
-        "net_gain.verdict", _part(of_items, "net_gain"), at, statistic="net gain", unit="points",
-        **by_verdict(Message("Net gain by verdict")),
-    )  # fmt: skip
-    test = computed(
-        statistics.sign_test, items[decided].astype(float), confidence=case.confidence,
-        clusters=None if groups is None else groups[decided],
-    )  # fmt: skip
-    short = Message("Share of wins among decided items")
-    if case.sheet.cluster_field:
-        short = Message("Share of wins among decided clusters of items")
-    yield case.finding(
-        "sign_test", test, at, statistic="sign test", unit="%",
-        family=f"{FAMILY}{'.' + case.by if case.by else ''}", **by_verdict(short),
-    )  # fmt: skip
-    all_of_them = computed(
-        statistics.win_tie_loss, ratings.sign.astype(float), clusters=case.sheet.clusters[ratings.item],
-        confidence=case.confidence, tie_rule=tie_rule(case),
-    )  # fmt: skip
-    kept = ratings.only(ratings.sign != 0) if tie_rule(case) == "drop" else ratings
-    n, sign = len(kept.sign), kept.sign.astype(float)
-    won = (sign + 1) / 2 if tie_rule(case) == "half" else (sign > 0).astype(float)
-    success = case.for_raters(_part(all_of_them, "success_rate"), won, kept.item, kept.who, (0.0, 1.0))
-    gain = case.for_raters(_part(all_of_them, "net_gain"), sign, kept.item, kept.who, (-1.0, 1.0))
-    yield case.finding(
-        "success_rate.rating", success, at, statistic="success rate", unit="%",
-        counted=(int((ratings.sign > 0).sum()), n) if whole else None,
-        **by_rating(Message("Success rate (RSR) by rating")),
-    )  # fmt: skip
-    yield case.finding(
-        "net_gain.rating", gain, at, statistic="net gain", unit="points",
-        **by_rating(Message("Net gain by rating")),
-    )  # fmt: skip
-    if case.sheet.question.tie_value() is None:
-        return
-    tied = (ratings.sign == 0).astype(float)
-    ties = case.for_raters(_part(all_of_them, "tie_rate"), tied, ratings.item, ratings.who, (0.0, 1.0))
-    yield case.finding(
-        "tie_rate", ties, at, statistic="tie rate", unit="%",
-        counted=(int((ratings.sign == 0).sum()), len(ratings.sign)), **by_rating(Message("Ties among ratings")),
-    )  # fmt: skip
-
-
-def tie_rule(case: Case) -> str:
-    """What a tie counts for in win rates."""
-    return case.analysis.ties or "denominator"
-
-
-def verdict_signs(verdicts: Verdicts, ratings: Compared, first: str, second: str) -> tuple[Ints, Bools]:
-    """What each item's verdict says of the first system: 1, 0 (a tie, or no verdict) or −1; and which were compared."""
-    among = np.zeros(len(verdicts.code), bool)
-    among[ratings.item] = True
-    signs = {"win": 1, "loss": -1, first: 1, second: -1}
-    told = np.array([signs.get(label, 0) for label in verdicts.labels] or [0])
-    return np.where(verdicts.code >= 0, told[verdicts.code], 0), among
-
-
-class Sides(Inquiry):
-    """What the sides did, in the ratings whose sides were on a page: a file does not say where anything stood."""
-
-    name = "sides"
-    title = Message("Sides")
-    is_detail = True
-
-    def fits(self, case: Case) -> bool:
-        """Two systems are compared."""
-        return case.sheet.question.compares()
-
-    def find(self, case: Case) -> Iterator[Finding]:
-        """Whether the side mattered, and how evenly sides were drawn."""
-        ratings, is_one_of_several = compared(case), len(case.sheet.whole.held["pairs"]) > 1
-        from_files = [place for place, name in enumerate(case.sheet.raters) if name in case.sheet.from_files]
-        known = ratings.only(~np.isin(ratings.who, from_files))
-        if not len(known.sign):
-            return
-        yield _bias(case, known)
-        for place, pair in enumerate(known.pairs):
-            if (known.pair == place).any():
-                yield from _balance(case, known.of(place), pair, is_one_of_several)
-
-    def exhibits(self, part: Part) -> Iterator[Block]:
-        """Position bias; in the supplement the balance that was reached, a pair a row."""
-        found = part.of(self.name)
-        bias = [one for one in found if one.statistic == "position bias"]
-        caption = Message("Whether the side matters: without a bias half of the decided ratings take the left side.")
-        if bias:
-            yield part.table("sides", Message("Position bias"), caption, bias)
-        pairs = dict.fromkeys((one.question, one.systems) for one in found if one.systems)
-        several = len({question for question, _ in pairs}) > 1
-        rows = []
-        for question, systems in pairs:
-            mine = [first(found, question=question, systems=systems, what=what) for what in BALANCE]
-            rows.append(((*([part.title_of(question, part.section.id)] if several else []), *systems), mine))
-        caption = Message("How evenly the two systems of a pair stood left and right in the ratings that count.")
-        heads = ((Message("Question"),) if several else ()) + PAIR + tuple(BALANCE.values())
-        yield pivot(part.key("balance"), Message("Balance of sides"), caption, heads, rows, further=True)
-
-    def limits(self, told: Told) -> Iterator[Message]:
-        """A side that is taken more often than the other."""
-        known = told.known(inquiry=self.name, statistic="position bias", by="")
-        for one in known:
-            value, low, high = one.height, one.estimate.low, one.estimate.high
-            if low is None or high is None or low <= 0.5 <= high:
-                continue
-            share = f"{100 * value:.0f}%"
-            side = Message("Raters favour the right side ({share} of decided ratings took the left).", share=share)
-            if value > 0.5:
-                side = Message("Raters favour the left side ({share} of decided ratings took it).", share=share)
-            drawn = Message(
-                "Sides were drawn, so the bias weakens differences between systems and favours none of them."
-            )
-            whole = Sentences((side, drawn))
-            if len(known) > 1:
-                title = told.title_of(one.question, one.section)
-                yield Message("“{question}”: {sentence}", question=title, sentence=whole, rests_on=[one])
-            else:
-                yield Message("{sentence}", sentence=whole, rests_on=[one])
-
-
-def _bias(case: Case, ratings: Compared) -> Finding:
-    """Does the side matter? The share of decided ratings that took the left one."""
-    took_left = np.where(ratings.on_left, ratings.sign, -ratings.sign)
-    found = computed(
-        statistics.position_bias, took_left.astype(float), clusters=case.sheet.clusters[ratings.item],
-        confidence=case.confidence,
-    )  # fmt: skip
-    return case.finding(
-        "position_bias", _part(found, "first_chosen"), statistic="position bias", unit="%",
-        label=clustered(case, Message("Decided ratings that took the left side")),
-        rows=f"{RAW}: response_normalized; presentations.csv: left",
-        counted=(int((took_left > 0).sum()), int((took_left != 0).sum())),
-    )  # fmt: skip
-
-
-#: What is told of the balance of sides, and the heads of its columns.
-BALANCE: Mapping[str, Message] = {
-    "": Message("Ratings with the first on the left"),
-    "within rater": Message("Largest difference within one rater"),
-    "within item": Message("Largest difference within one item"),
+#: What a tie counts for by each rule, and what an item without a verdict does.
+TIES = {
+    "denominator": (Message("ties stay in the denominator"), Message("an ambiguous item is a win of neither")),
+    "drop": (Message("ties are left out"), Message("an ambiguous item is a win of neither")),
+    "half": (Message("a tie is half a win for each"), Message("an ambiguous item is half a win for each")),
 }
 
 
-def _balance(case: Case, ratings: Compared, pair: tuple[str, str], is_one_of_several: bool) -> Iterator[Finding]:
-    """How evenly the two stood left and right, in all ratings, and where it is the least even."""
-    rows, at = "presentations.csv: left", pair if is_one_of_several else ()
-    of: dict[str, str] = dict(zip(("one", "other"), pair, strict=True))
-    label = Message("Ratings with “{one}” on the left and “{other}” on the right", **of)
-    yield case.finding(
-        "side_balance", case.share_of_answers(ratings.on_left, ratings.item), at, statistic="side balance", unit="%",
-        systems=pair, label=clustered(case, label), rows=rows,
-        counted=(int(ratings.on_left.sum()), len(ratings.on_left)),
+def _pair(case: Case, ratings: Compared, pair: tuple[str, str], is_one_of_several: bool) -> Iterator[Finding]:
+    at, rule = pair if is_one_of_several else (), case.analysis.ties or "denominator"
+    signs, among = verdict_signs(case.verdicts, ratings, *pair)
+    items, decided = np.where(among, signs, 0), among & case.verdicts.known
+
+    def found(id: str, statistic: str, short: Message, estimate: Estimate, reading: str, **rest: Any) -> Finding:
+        told = clustered(case, short)
+        own = {"short": told, "label": Message("{what}: {pair}", what=told, pair=pair_name(pair)), "unit": "%"}
+        own["rows"] = f"{SUMMARY}: verdict" if reading == "verdict" else f"{RAW}: response_normalized"
+        of: dict[str, Any] = {"statistic": statistic, "systems": pair, "reading": reading, **own, **rest}
+        return case.finding(id, estimate, at, **of)
+
+    # Under `drop` a verdict of a tie leaves the denominator; an item without a verdict stays.
+    counting = among & ~(decided & (items == 0)) if rule == "drop" else among
+    of_items = computed(
+        statistics.win_tie_loss, items[counting].astype(float), confidence=case.confidence,
+        clusters=case.sheet.clusters_of(counting), tie_rule="half" if rule == "half" else "denominator",
     )  # fmt: skip
-    for name, who, told in (
-        ("rater", ratings.who, Message("Largest difference of sides within one rater: “{one}” and “{other}”", **of)),
-        ("item", ratings.item, Message("Largest difference of sides within one item: “{one}” and “{other}”", **of)),
-    ):
-        uneven = np.abs(np.bincount(who, np.where(ratings.on_left, 1.0, -1.0)))
-        most = Estimate(
-            float(uneven.max(initial=0)), confidence=case.confidence, n_ratings=len(who),
-            method=Message("largest difference between left and right; it is counted, not estimated"),
-        )  # fmt: skip
-        yield case.finding(
-            "side_balance", most, at, f"within_{name}", statistic="difference of sides", rows=rows, systems=pair,
-            what=f"within {name}", label=told,
-        )  # fmt: skip
-
-
-class TiesOfEach(Inquiry):
-    """How often each rater sees no difference; it is shown with the raters at work."""
-
-    name = "ties of each rater"
-    title = Message("Ties of each rater")
-    is_detail = True
-
-    def fits(self, case: Case) -> bool:
-        """A rater may answer that neither is better."""
-        return prefers(case) and case.sheet.question.tie_value() is not None
-
-    def find(self, case: Case) -> Iterator[Finding]:
-        """A share of answers of each rater."""
-        ratings = compared(case)
-        for place, rater in enumerate(case.sheet.raters):
-            mine = ratings.who == place
-            tied = ratings.sign[mine] == 0
-            groups = case.sheet.item_clusters
-            share = case.share(tied, clusters=None if groups is None else groups[ratings.item[mine]])
-            yield case.finding(
-                "ties_of_rater", share, (rater,), statistic="tie rate", unit="%",
-                label=clustered(case, Message("Ties of {rater}", rater=rater)), raters=(rater,),
-                counted=(int(tied.sum()), int(mine.sum())), rows=f"{RAW} [annotator_id = {rater}]",
-            )  # fmt: skip
+    share, won = part_of(of_items, "success_rate"), None
+    if rule != "half":
+        share, won = case.share(items > 0, counting), (int((items > 0).sum()), int(counting.sum()))
+    told = Message("Success rate (RSR) by verdict")
+    yield found("success_rate.verdict", "success rate", told, share, "verdict", primary=True, counted=won)
+    gain, told = part_of(of_items, "net_gain"), Message("Net gain by verdict")
+    yield found("net_gain.verdict", "net gain", told, gain, "verdict", unit="points")
+    test = computed(
+        statistics.sign_test, items[decided].astype(float), confidence=case.confidence,
+        clusters=case.sheet.clusters_of(decided),
+    )  # fmt: skip
+    told = Message("Share of wins among decided items")
+    if case.sheet.cluster_field:
+        told = Message("Share of wins among decided clusters of items")
+    family = f"{FAMILY}.{case.by}" if case.by else FAMILY
+    yield found("sign_test", "sign test", told, test, "verdict", family=family)
+    ratings_of = computed(
+        statistics.win_tie_loss, ratings.sign.astype(float), clusters=case.sheet.clusters[ratings.item],
+        confidence=case.confidence, tie_rule=rule,
+    )  # fmt: skip
+    kept = ratings.only(ratings.sign != 0) if rule == "drop" else ratings
+    sign = kept.sign.astype(float)
+    wins = (sign + 1) / 2 if rule == "half" else (sign > 0).astype(float)
+    won = None if rule == "half" else (int((sign > 0).sum()), len(sign))
+    share = case.for_raters(part_of(ratings_of, "success_rate"), wins, kept.item, kept.who, (0.0, 1.0))
+    told = Message("Success rate (RSR) by rating")
+    yield found("success_rate.rating", "success rate", told, share, "rating", counted=won)
+    gain = case.for_raters(part_of(ratings_of, "net_gain"), sign, kept.item, kept.who, (-1.0, 1.0))
+    yield found("net_gain.rating", "net gain", Message("Net gain by rating"), gain, "rating", unit="points")
+    if case.sheet.question.tie_value() is not None:
+        tied = ratings.sign == 0
+        share = part_of(ratings_of, "tie_rate")
+        share = case.for_raters(share, tied.astype(float), ratings.item, ratings.who, (0.0, 1.0))
+        told, n = Message("Ties among ratings"), (int(tied.sum()), len(tied))
+        yield found("tie_rate", "tie rate", told, share, "rating", counted=n)
 
 
 def outcomes(case: Case) -> Iterator[Listing]:
     """Wins, losses and, where there can be any, ties of each pair by verdict, and how the verdicts came about."""
-    ratings, status = compared(case), case.verdicts.status
+    ratings = compared(case)
     rows = []
     signs_of = (1, 0, -1) if case.sheet.question.tie_value() is not None else (1, -1)
-    ways = range(len(STATUSES)) if case.rule.out_of > 1 else ()
+    ways = STATUSES if case.rule.out_of > 1 else ()
     for place, pair in enumerate(ratings.pairs):
         signs, among = verdict_signs(case.verdicts, ratings.of(place), *pair)
         known = among & case.verdicts.known
         counts = [int((known & (signs == sign)).sum()) for sign in signs_of]
-        rows.append((*pair, *counts, *(int((among & (status == at)).sum()) for at in ways)))
+        rows.append((*pair, *counts, *(int((among & case.verdicts.came(status)).sum()) for status in ways)))
     if rows:
         heads = {1: Message("Wins"), 0: Message("Ties"), -1: Message("Losses")}
         further = Message("Third rater") if case.calls_a_third else Message("Further raters")
@@ -463,15 +202,8 @@ def outcomes(case: Case) -> Iterator[Listing]:
         told = Message("Verdicts on each pair of systems: the one answer to each item.")
         if ways:
             told = Message("Verdicts on each pair of systems, and how they came about: one verdict an item.")
-        yield Listing(
-            f"{case.sheet.section}.{case.sheet.id}.outcomes", "outcomes", case.sheet.section, case.sheet.id,
-            Message("Verdicts on each pair"), told,
-            (*PAIR, *(heads[sign] for sign in signs_of), *(came if ways else ())), tuple(rows),
-        )  # fmt: skip
-
-
-def _part(found: Any, name: str) -> Estimate:
-    return found if isinstance(found, Estimate) else replace(getattr(found, name))
+        columns = (*PAIR, *(heads[sign] for sign in signs_of), *(came if ways else ()))
+        yield case.listing("outcomes", "outcomes", Message("Verdicts on each pair"), told, columns, rows)
 
 
 # What is said and drawn of it.
@@ -485,15 +217,13 @@ def _of_two(part: Part, found: Sequence[Finding]) -> Iterator[Message]:
     if rate is None or gain is None or not rate.is_known:
         return
     one, other = rate.systems
-    told = Message(
+    told = [Message(
         "“{one}” was preferred to “{other}” in {share} of the ratings, a net gain of {gain}.", one=one, other=other,
         share=in_text(rate), gain=in_text(gain), rests_on=[rate, gain],
-    )  # fmt: skip
+    )]  # fmt: skip
     if ties is not None:
-        tied = Message("{share} of the ratings were ties.", share=value_of(ties), rests_on=[ties])
-        yield part.about(rate, Sentences((told, tied)))
-    else:
-        yield part.about(rate, told)
+        told.append(Message("{share} of the ratings were ties.", share=value_of(ties), rests_on=[ties]))
+    yield part.about(rate, Sentences(tuple(told)))
 
 
 def _only_pair(part: Part, found: Sequence[Finding]) -> Table:

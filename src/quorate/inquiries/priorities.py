@@ -9,8 +9,8 @@ import numpy as np
 from quorate.exhibits.blocks import Block
 from quorate.findings.results import Finding
 from quorate.inquiries.base import Inquiry, Part
-from quorate.inquiries.dimensions import marks_table
-from quorate.inquiries.preferences import Compared, compared
+from quorate.inquiries.compared import Compared, compared
+from quorate.inquiries.marks import marks_table
 from quorate.messages import Message
 from quorate.sheets.case import RAW, Case
 from quorate.sheets.columns import Ints
@@ -33,20 +33,16 @@ class Priorities(Inquiry):
         ratings = compared(case)
         leads = _leads(case, ratings)
         tied = ratings.sign == 0
-        decided = ~tied & (leads != 0)
-        rows = f"{RAW}: response_normalized"
-        against = (leads != ratings.sign)[decided]
-        yield case.finding(
-            "priority.against", case.share_of_answers(against, ratings.item[decided], ratings.who[decided]),
-            statistic="priority", unit="%", counted=(int(against.sum()), len(against)), rows=rows,
-            label=Message("Choices against the first dimension that tells the two apart"),
-        )  # fmt: skip
-        uneven = (leads != 0)[tied]
-        yield case.finding(
-            "priority.uneven_ties", case.share_of_answers(uneven, ratings.item[tied], ratings.who[tied]),
-            statistic="priority", unit="%", counted=(int(uneven.sum()), len(uneven)), rows=rows,
-            label=Message("Ties whose ratings differ"),
-        )  # fmt: skip
+        for name, label, among, hits in (
+            ("against", Message("Choices against the first dimension that tells the two apart"), ~tied & (leads != 0),
+             leads != ratings.sign),
+            ("uneven_ties", Message("Ties whose ratings differ"), tied, leads != 0),
+        ):  # fmt: skip
+            share = case.share_of_answers(hits[among], ratings.item[among], ratings.who[among])
+            yield case.finding(
+                f"priority.{name}", share, statistic="priority", unit="%", label=label,
+                counted=(int(hits[among].sum()), int(among.sum())), rows=f"{RAW}: response_normalized",
+            )  # fmt: skip
 
     def exhibits(self, part: Part) -> Iterator[Block]:
         """How often choices go against the order."""

@@ -16,8 +16,8 @@ from quorate.exhibits.numbers import in_text, p_value
 from quorate.exhibits.tables import Cell, Table, cells, columns_of, notes_of
 from quorate.findings.names import pair_name, quoted
 from quorate.findings.results import Finding, select
-from quorate.inquiries.base import Inquiry, Part, Told
-from quorate.inquiries.preferences import compared, may_tie, prefers, verdict_signs
+from quorate.inquiries.base import Inquiry, Part, Told, resting
+from quorate.inquiries.compared import compared, may_tie, prefers, verdict_signs
 from quorate.messages import Clauses, Listed, Message, Sentences, Spelled, Text
 from quorate.records import Estimate
 from quorate.sheets.case import SUMMARY, Case, clustered, computed, pairs
@@ -35,6 +35,7 @@ class Ranking(Inquiry):
 
     name = "strengths"
     title = Message("Ranking of the systems")
+    cites = {"strength difference": ("Piepho 2004", "Holm 1979")}
     with_and_without = True
 
     def fits(self, case: Case) -> bool:
@@ -110,24 +111,14 @@ class Ranking(Inquiry):
 
     def methods(self, told: Told) -> Iterator[Message]:
         """The model, and how systems are told apart."""
-        known = told.known(inquiry=self.name, statistic="bradley terry")
-        if not known:
-            return
-        ids = [one.id for one in known]
+        model = Message("Strengths are Bradley and Terry’s (1952), from one verdict an item.")
         if may_tie(told.protocol):
-            yield Message(
-                "Strengths are Bradley and Terry’s (1952) with Davidson’s (1970) ties, from one verdict an item.",
-                rests_on=ids,
-            )  # fmt: skip
-        else:
-            yield Message("Strengths are Bradley and Terry’s (1952), from one verdict an item.", rests_on=ids)
+            model = Message(
+                "Strengths are Bradley and Terry’s (1952) with Davidson’s (1970) ties, from one verdict an item."
+            )
+        yield from resting(model, told.known(inquiry=self.name, statistic="bradley terry"))
         how = Message("Wald’s test of the difference of their strengths")
         yield from grouping(told, how, told.known(inquiry=self.name, statistic="strength difference"))
-
-    def sources(self, told: Told) -> Iterator[str]:
-        """What the groups are made by."""
-        if told.known(inquiry=self.name, statistic="strength difference"):
-            yield from ("Piepho 2004", "Holm 1979")
 
     def _questions(self, part: Part) -> list[str]:
         return list(dict.fromkeys(one.question for one in part.of(self.name)))
@@ -252,13 +243,12 @@ def ordered(values: Sequence[Finding], gaps: Sequence[Finding]) -> Order:
 
 def grouping(told: Told, how: Message, gaps: Sequence[Finding]) -> Iterator[Message]:
     """How systems are told apart, and how groups are made of that."""
-    if gaps:
-        yield Message(
-            "Two systems are told apart where {how} has p ≤ {alpha}, corrected within its family of tests; groups are "
-            "the largest sets of systems of which no two are told apart (Piepho 2004), so that a system may be in "
-            "several.",
-            how=how, alpha=f"{1 - told.protocol.analysis.confidence:g}", rests_on=gaps,
-        )  # fmt: skip
+    groups = Message(
+        "Two systems are told apart where {how} has p ≤ {alpha}, corrected within its family of tests; groups are the "
+        "largest sets of systems of which no two are told apart (Piepho 2004), so that a system may be in several.",
+        how=how, alpha=f"{1 - told.protocol.analysis.confidence:g}",
+    )  # fmt: skip
+    yield from resting(groups, gaps)
 
 
 def differences(part: Part, key: str, caption: Text, gaps: Sequence[Finding]) -> Table:

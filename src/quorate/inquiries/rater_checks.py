@@ -13,8 +13,8 @@ from quorate.exhibits.blocks import Block
 from quorate.exhibits.breakdowns import heading, pivot
 from quorate.exhibits.numbers import in_text
 from quorate.findings.results import Finding, first, select
-from quorate.inquiries.base import Inquiry, Part, Told
-from quorate.inquiries.preferences import sides_taken
+from quorate.inquiries.base import Inquiry, Part, Told, resting
+from quorate.inquiries.compared import sides_taken
 from quorate.messages import Message, Text
 from quorate.records import Estimate
 from quorate.sheets.case import RAW, Case, computed, named
@@ -73,22 +73,19 @@ class RatersAtWork(Inquiry):
 
     def methods(self, told: Told) -> Iterator[Message]:
         """What is looked at, as far as it was found."""
-        seen = {one.statistic: one.id for one in told.known(inquiry=self.name)}
-        if seen.keys() & {WITH_THE_REST, SECONDS, AGAIN}:
-            told_of = Message(
-                "What each rater did is told beside the others; none of these figures excludes anybody by itself."
+        known = told.known(inquiry=self.name)
+        beside = Message(
+            "What each rater did is told beside the others; none of these figures excludes anybody by itself."
+        )
+        if told.protocol.raters.exclude is not None:
+            beside = Message(
+                "What each rater did is told beside the others; none of these figures excludes anybody, except as the "
+                "protocol’s rule says."
             )
-            if told.protocol.raters.exclude is not None:
-                told_of = Message(
-                    "What each rater did is told beside the others; none of these figures excludes anybody, except as "
-                    "the protocol’s rule says."
-                )
-            yield told_of.because(*seen.values())
-        if FAST in seen:
-            yield Message(
-                "An answer counts as too fast below three tenths of the median of raters’ median times.",
-                rests_on=[seen[FAST]],
-            )
+        looked = (WITH_THE_REST, SECONDS, AGAIN)
+        yield from resting(beside, [one for one in known if one.statistic in looked])
+        fast = Message("An answer counts as too fast below three tenths of the median of raters’ median times.")
+        yield from resting(fast, select(known, statistic=FAST))
 
 
 def _is_shared(case: Case) -> bool:

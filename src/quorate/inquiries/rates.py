@@ -6,13 +6,13 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from quorate.exhibits.blocks import Block
-from quorate.exhibits.breakdowns import fields, pivot
+from quorate.exhibits.breakdowns import fields
 from quorate.exhibits.tables import Table
 from quorate.findings.names import plain
-from quorate.findings.results import Finding, first
-from quorate.inquiries.base import FEW_ITEMS, Inquiry, Part
+from quorate.findings.results import Finding, select
+from quorate.inquiries.base import SMALL, Inquiry, Part
 from quorate.inquiries.scores import Scores
-from quorate.languages import LANGUAGES, capital
+from quorate.languages import LANGUAGES
 from quorate.messages import Message, Sentences, Text
 from quorate.records import Shown
 from quorate.sheets.case import RAW, SUMMARY, Case, title_of
@@ -84,23 +84,17 @@ def _by_stratum(part: Part, by: str, question: str = "") -> Iterator[Table]:
     whole = part.of(Rates.name, reading="rating", **of)
     field = plain(by)
     options = {case.sheet.id: case for case in part.cases}
-    heads = [_words(options[one.question], one.what) if question else one.title for one in whole]
+    columns = [
+        (_words(options[one.question], one.what) if question else one.title,
+         list(select(here, question=one.question, what=one.what)))
+        for one in whole
+    ]  # fmt: skip
     told = Message("The share of Yes of all answers, by {field}.", field=field)
     if question:
         title = part.title_of(question, part.section.id)
         told = Message("“{question}”: the share of each answer, by {field}.", question=title, field=field)
-    caption = Sentences((told, Message("Small: the interval, and what n counts.")))
-    many = {one.stratum for one in here if one.n >= FEW_ITEMS}
-    for further in (False, True):
-        strata = dict.fromkeys(one.stratum for one in here if (one.stratum not in many) is further)
-        rows: list[tuple[Text, list[Finding | None]]] = [
-            (name, [first(here, question=one.question, what=one.what, stratum=name) for one in whole])
-            for name in strata
-        ]
-        if rows:
-            key = "_".join(filter(None, ("rates", question, "by", by, "few" if further and many else "")))
-            title = Message("Rates by {field}", field=field)
-            yield pivot(part.key(key), title, caption, (capital(field), *heads), rows, further)
+    name = f"rates_{question}" if question else "rates"
+    yield from part.by_stratum(name, by, Message("Rates by {field}", field=field), Sentences((told, SMALL)), columns)
 
 
 def _told(case: Case) -> tuple[str, ...]:

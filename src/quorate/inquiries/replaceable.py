@@ -18,11 +18,11 @@ from quorate.exhibits.numbers import in_text
 from quorate.exhibits.tables import notes_of
 from quorate.findings.names import judge_name
 from quorate.findings.results import Finding, first, select
-from quorate.inquiries.base import Inquiry, Part, Told
+from quorate.inquiries.base import Inquiry, Part, Told, of_question, resting
 from quorate.languages import noted
 from quorate.messages import Message, Sentences, Text
 from quorate.records import Estimate
-from quorate.sheets.case import JUDGED, RAW, Case, told
+from quorate.sheets.case import JUDGED, RAW, Case, told, without
 from quorate.sheets.columns import Ints
 
 #: So many people have a finding each; of a larger crowd the report has no room for everybody.
@@ -44,6 +44,7 @@ class Replaceable(Inquiry):
     name = "left out"
     title = Message("May a judge replace people?")
     is_detail = True
+    cites = {"alternative annotator test": ("Calderon 2025",)}
 
     def fits(self, case: Case) -> bool:
         """A judge answered what several people answered, and their answers become verdicts."""
@@ -85,21 +86,18 @@ class Replaceable(Inquiry):
 
     def methods(self, told: Told) -> Iterator[Message]:
         """What is held against what."""
-        gaps = told.known(inquiry=self.name, what="difference")
-        if gaps:
-            yield Message(
-                "Each person is left out in turn, and the share of the remaining people who give the judge’s answer is "
-                "held against the share who give that person’s, over the items that all of them answered.",
-                rests_on=gaps,
-            )
-        rates = told.known(inquiry=self.name, what="omega")
-        if rates:
-            yield Message(
-                "ρ is how often the judge is at least as close to the remaining people as the person is; ω is the "
-                "share of people whom the judge does not fall behind by ε = {epsilon} or more, corrected for many "
-                "tests (Calderon, Reichart and Dror 2025).",
-                epsilon=f"{told.protocol.analysis.epsilon:g}", rests_on=rates,
-            )  # fmt: skip
+        each = Message(
+            "Each person is left out in turn, and the share of the remaining people who give the judge’s answer is "
+            "held against the share who give that person’s, over the items that all of them answered."
+        )
+        yield from resting(each, told.known(inquiry=self.name, what="difference"))
+        rates = Message(
+            "ρ is how often the judge is at least as close to the remaining people as the person is; ω is the share of "
+            "people whom the judge does not fall behind by ε = {epsilon} or more, corrected for many tests (Calderon, "
+            "Reichart and Dror 2025).",
+            epsilon=f"{told.protocol.analysis.epsilon:g}",
+        )
+        yield from resting(rates, told.known(inquiry=self.name, what="omega"))
 
     def limits(self, told: Told) -> Iterator[Message]:
         """Judges that can be held against people on a part of the items only."""
@@ -108,19 +106,12 @@ class Replaceable(Inquiry):
             n = one.n
             every = n + sum(one.estimate.left_out.values())
             if n < MOSTLY * every:
-                words: dict[str, Any] = {"judge": judge_name(one.judge), "n": n, "all": every, "rests_on": [one]}
                 sentence = Message(
                     "{judge} can be held against people on {n} of {all} items: the others lack its answer, or another "
-                    "person’s.", **words,
+                    "person’s.",
+                    judge=judge_name(one.judge), n=n, all=every,
                 )  # fmt: skip
-                if len({(gap.section, gap.question) for gap in gaps}) > 1:
-                    sentence = Message("“{question}”: {sentence}", question=one.title, sentence=sentence)
-                yield sentence
-
-    def sources(self, told: Told) -> Iterator[str]:
-        """The alternative annotator test."""
-        if told.known(inquiry=self.name, what="omega"):
-            yield "Calderon 2025"
+                yield of_question(one, sentence, gaps)
 
 
 #: The figures of a judge in the order of the table's columns.
@@ -154,10 +145,9 @@ def _each_person(part: Part, question: str, each: Sequence[Finding], further: bo
 def _compared(case: Case, judge: str) -> Iterator[Finding]:
     places = drawn_items(case, MOST_CELLS // len(case.sheet.raters))
     column, people = _panel(case, judge, places)
-    clusters = case.sheet.item_clusters
     options: dict[str, Any] = {
         "categories": list(range(len(case.verdicts.labels))),
-        "clusters": None if clusters is None else clusters[places],
+        "clusters": case.sheet.clusters_of(places),
         "confidence": case.confidence,
     }
     try:
@@ -176,10 +166,10 @@ def _compared(case: Case, judge: str) -> Iterator[Finding]:
         "omega": _tested(test.winning_rate, test.winning_rate),
         "rho": _tested(test.advantage, test.winning_rate),
     }
-    undrawn = case.sheet.n_items - len(places)
+    undrawn = {noted("items that were not drawn"): case.sheet.n_items - len(places)}
     people_tested = [one for one in test.people.values() if one.adjusted_p is not None]
     won = (sum(one.wins for one in people_tested), len(people_tested))
-    yield from _findings(case, judge, {name: _drawn(found, undrawn) for name, found in figures.items()}, won)
+    yield from _findings(case, judge, {name: without(found, undrawn) for name, found in figures.items()}, won)
     if len(people) > MOST_PEOPLE:
         return
     for person, gap in held.all_items.difference_by_person.items():
@@ -235,12 +225,6 @@ def drawn_items(case: Case, most: int) -> Ints:
     ids = [item.id for item in case.sheet.items]
     drawn = range(n) if n <= most else sample(range(n), most, case.protocol.seed, "left out", key=ids.__getitem__)
     return np.array(drawn, int)
-
-
-def _drawn(found: Estimate, undrawn: int) -> Estimate:
-    return (
-        replace(found, left_out={**found.left_out, noted("items that were not drawn"): undrawn}) if undrawn else found
-    )
 
 
 def _panel(case: Case, judge: str, places: Ints) -> tuple[list[Any], dict[str, list[Any]]]:

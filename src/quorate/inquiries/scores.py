@@ -16,19 +16,19 @@ from quorate.exhibits.numbers import in_text
 from quorate.exhibits.tables import Cell, Table, notes_of
 from quorate.findings.ids import apart, id_of
 from quorate.findings.names import judge_name, plain
-from quorate.findings.results import Finding, first, select
-from quorate.inquiries.base import FEW_ITEMS, Inquiry, Part, Told
+from quorate.findings.results import Finding, by_question, ends, first, select
+from quorate.inquiries.base import FEW_ITEMS, SMALL, Inquiry, Part, Told, as_one, resting
 from quorate.inquiries.derived import title_of
+from quorate.inquiries.item_means import counted, for_raters, is_number, item_means, maximum, mean_of_items, within
 from quorate.inquiries.means import mean, mean_of_means
 from quorate.inquiries.tags import NONE_OF_THESE, marked_apart
 from quorate.languages import capital
 from quorate.messages import Listed, Message, Sentences, Text, Word
 from quorate.protocol import Section
 from quorate.protocol.rules import Score
-from quorate.records import Estimate, Item
-from quorate.sheets.case import JUDGED, RAW, SCALES, Case
+from quorate.records import Item
+from quorate.sheets.case import JUDGED, RAW, Case, told
 from quorate.sheets.columns import Floats
-from quorate.sheets.sheet import Sheet
 
 #: A mark for every item is drawn where a picture holds no more of them than this.
 MOST_MARKS = 900
@@ -61,8 +61,8 @@ class Scores(Inquiry):
             yield _mean_of(case, people, field)
         top = maximum(case.sheet)
         if top:
-            share = _counted(mean(people / top, clusters=case.sheet.clusters, confidence=case.confidence), people)
-            share = _for_raters(case, share, 1 / top)
+            share = counted(mean(people / top, clusters=case.sheet.clusters, confidence=case.confidence), people)
+            share = for_raters(case, share, 1 / top)
             yield case.finding(
                 "percent_of_maximum", within(share, 0, 1), statistic="percent of maximum", unit="%",
                 label=Message("{question}: percent of the maximum", question=case.title),
@@ -90,15 +90,13 @@ class Scores(Inquiry):
         yield Finding(
             id=f"{section}.{id_of(name)}.percent_of_maximum", statistic="percent of maximum", section=section,
             question=name, label=Message("All scores together: percent of the maximum"),
-            title=Message("All scores together"), estimate=within(_counted(found, shares), 0, 1), unit="%",
+            title=Message("All scores together"), estimate=within(counted(found, shares), 0, 1), unit="%",
             primary=True, rows=f"{RAW}: response_normalized / max",
         )  # fmt: skip
 
     def headline(self, part: Part) -> Iterator[Message]:
         """The lowest and the highest mean of each scale."""
-        told = tuple(_ranges(part))
-        if told:
-            yield Message("{sentence}", sentence=Sentences(told))
+        return as_one(_ranges(part))
 
     def exhibits(self, part: Part) -> Iterator[Block]:
         """Means over all items, then by each field; strata of few items stand in the supplement."""
@@ -120,114 +118,43 @@ class Scores(Inquiry):
     def methods(self, told: Told) -> Iterator[Message]:
         """What a mean is of, how its interval is made, and what each weighted score is made of."""
         known = told.known(inquiry=self.name, statistic="mean", by="", judge="")
-        if known:
-            yield Message("A mean score is the mean over items of the mean over raters.", rests_on=known)
-        if sure := [one.id for one in known if one.estimate.low is not None and not one.of_new_raters]:
-            units: Text = Message("items")
-            if cluster := told.protocol.file.items.cluster:
-                units = Message("the values of {field}", field=plain(cluster))
-            yield Message("Its interval is Student’s t over {units}.", units=units, rests_on=sure)
-        if shares := told.known(inquiry=self.name, statistic="percent of maximum"):
-            yield Message(
-                "Where a scale begins at zero, its mean is also told as a share of the highest point.",
-                rests_on=shares,
-            )  # fmt: skip
+        yield from resting(Message("A mean score is the mean over items of the mean over raters."), known)
+        units: Text = Message("items")
+        if cluster := told.protocol.file.items.cluster:
+            units = Message("the values of {field}", field=plain(cluster))
+        sure = [one for one in known if one.estimate.low is not None and not one.of_new_raters]
+        yield from resting(Message("Its interval is Student’s t over {units}.", units=units), sure)
+        shares = told.known(inquiry=self.name, statistic="percent of maximum")
+        also = Message("Where a scale begins at zero, its mean is also told as a share of the highest point.")
+        yield from resting(also, shares)
         for section in told.protocol.sections:
             for score in section.scores:
                 found = told.results.select(inquiry=self.name, section=section.id, question=score.id, by="")
-                if found:
-                    yield definition(section, score).because(*found)
+                yield from resting(definition(section, score), found)
 
     def limits(self, told: Told) -> Iterator[Message]:
         """Weighted scores are of other parts where other questions apply."""
-        if shared := told.results.select(inquiry=self.name, is_shared=True):
-            yield Message(
-                "A weighted score is over the parts that apply to an item; across kinds of items only the score over "
-                "shared parts compares like with like.",
-                rests_on=shared,
-            )  # fmt: skip
+        weighted = Message(
+            "A weighted score is over the parts that apply to an item; across kinds of items only the score over "
+            "shared parts compares like with like."
+        )
+        yield from resting(weighted, told.results.select(inquiry=self.name, is_shared=True))
 
 
 # What is computed.
 
 
-def is_number(case: Case) -> bool:
-    """Whether an answer is one number about one item: a rating, a slider, a score made of several answers."""
-    question = case.sheet.question
-    return question.level in SCALES and not question.rates_each() and not question.compares()
-
-
-def item_means(sheet: Sheet, of: str = "people", judge: str = "") -> Floats:
-    """The mean score of each item over its raters, or a judge's score; NaN where there is none."""
-    rows, numbers = getattr(sheet, of), sheet.numbers(of)
-    item = rows.item
-    if judge:
-        its = rows.who == (sheet.judges.index(judge) if judge in sheet.judges else -1)
-        item, numbers = item[its], numbers[its]
-    n = np.bincount(item, minlength=sheet.n_items)
-    total = np.bincount(item, weights=numbers, minlength=sheet.n_items)
-    return np.where(n > 0, on_paper(total / np.maximum(n, 1)), np.nan)
-
-
-def on_paper(numbers: Floats) -> Floats:
-    """The numbers without the noise of adding and dividing: what is equal on paper is a tie to whatever ranks them.
-
-    >>> on_paper(np.array([0.1 + 0.2, 0.3])).tolist()
-    [0.3, 0.3]
-    """
-    return np.round(numbers, 12)
-
-
-def maximum(sheet: Sheet) -> float:
-    """The highest point of a scale that begins at zero; 0 where it does not, since a share of it would mislead."""
-    scale = sheet.question.scale()
-    if not scale or not sheet.question.readings() or sheet.question.as_number(scale[0]) != 0:
-        return 0.0
-    return sheet.question.as_number(scale[-1]) or 0.0
-
-
-def within(found: Estimate, low: float, high: float) -> Estimate:
-    """An estimate whose interval stays on the scale."""
-    if found.low is None or found.high is None:
-        return found
-    return replace(found, low=max(found.low, low), high=min(found.high, high))
-
-
-def mean_of_items(case: Case, numbers: Floats) -> Estimate:
-    """The mean of a number for each item; n is the number of items."""
-    known = ~np.isnan(numbers)
-    return _counted(mean(numbers[known], clusters=case.sheet.clusters[known], confidence=case.confidence), numbers)
-
-
-def _for_raters(case: Case, found: Estimate, times: float = 1.0) -> Estimate:
-    """The mean of item means for the raters that the study speaks of: each item counts the same."""
-    rows = case.sheet.people
-    n = np.bincount(rows.item, minlength=case.sheet.n_items)
-    return case.for_raters(found, times * case.sheet.numbers(), rows.item, rows.who, weights=1 / n[rows.item])
-
-
-def _counted(found: Estimate, numbers: Floats) -> Estimate:
-    """The estimate with the number of items; how many clusters they make is in the method."""
-    n, clusters = int((~np.isnan(numbers)).sum()), found.n_items or 0
-    how = Message("mean of item means, t interval")
-    if clusters != n:
-        how = Message("mean of item means, t interval over {n} clusters", n=clusters)
-    return replace(found, n_items=n, n_ratings=None, method=how, left_out={})
-
-
 def _mean(case: Case, numbers: Floats, judge: str = "") -> Finding:
     found = mean_of_items(case, numbers)
-    found = within(found if judge else _for_raters(case, found), *case.sheet.question.ends())
-    if found.value is None:
-        found = replace(found, note=Message("no answer applies here, or none was given"))
+    found = within(found if judge else for_raters(case, found), *case.sheet.question.ends())
+    found = told(found, Message("no answer applies here, or none was given"))
     label = Message("{question}: mean", question=case.title)
+    rows = f"{RAW}: response_normalized"
     if judge:
         label = Message("{question}: mean of {judge}", question=case.title, judge=judge_name(judge))
-    return case.finding(
-        f"mean.judge.{judge}" if judge else "mean", found, statistic="mean", label=label, primary=not judge,
-        judge=judge,
-        rows=f"{JUDGED}: response_normalized [annotator_id = {judge}]" if judge else f"{RAW}: response_normalized",
-    )  # fmt: skip
+        rows = f"{JUDGED}: response_normalized [annotator_id = {judge}]"
+    name = f"mean.judge.{judge}" if judge else "mean"
+    return case.finding(name, found, statistic="mean", label=label, primary=not judge, judge=judge, rows=rows)
 
 
 def _mean_of(case: Case, people: Floats, field: str) -> Finding:
@@ -266,27 +193,24 @@ def definition(section: Section, score: Score) -> Message:
 def _ranges(part: Part) -> Iterator[Message]:
     """The mean of each scale, or the lowest and the highest of several on the same scale."""
     known = [one for one in part.of(Scores.name, statistic="mean", judge="") if one.is_known]
-    ends = {case.sheet.id: case.sheet.question.ends() for case in part.cases}
-    for scale in dict.fromkeys(ends[one.question] for one in known):
-        mine = [one for one in known if ends[one.question] == scale and not one.is_shared]
-        mine.sort(key=lambda one: one.height)
+    scales = {case.sheet.id: case.sheet.question.ends() for case in part.cases}
+    for scale in dict.fromkeys(scales[one.question] for one in known):
+        mine = [one for one in known if scales[one.question] == scale and not one.is_shared]
         low, high = (f"{end:g}" for end in scale)
-        if not all(map(isfinite, scale)):
-            yield from (
-                Message("The mean of “{question}” is {mean}.", question=one.title, mean=in_text(one), rests_on=[one])
-                for one in mine
-            )
-        elif len(mine) == 1:
-            yield Message(
-                "The mean of “{question}” is {mean} on the scale from {low} to {high}.", question=mine[0].title,
-                mean=in_text(mine[0]), low=low, high=high, rests_on=[mine[0]],
-            )  # fmt: skip
-        elif mine:
+        if len(mine) > 1 and all(map(isfinite, scale)):
+            least, most = ends(mine)
             yield Message(
                 "On the scale from {low} to {high}, means range from {least} (“{worst}”) to {most} (“{best}”).",
-                low=low, high=high, least=in_text(mine[0]), worst=mine[0].title, most=in_text(mine[-1]),
-                best=mine[-1].title, rests_on=[mine[0], mine[-1]],
+                low=low, high=high, least=in_text(least), worst=least.title, most=in_text(most), best=most.title,
+                rests_on=[least, most],
             )  # fmt: skip
+            continue
+        sentence = Message("The mean of “{question}” is {mean}.")
+        if all(map(isfinite, scale)):
+            sentence = Message("The mean of “{question}” is {mean} on the scale from {low} to {high}.",
+                               low=low, high=high)  # fmt: skip
+        for one in sorted(mine, key=lambda one: one.height):
+            yield sentence.having(question=one.title, mean=in_text(one)).because(one)
 
 
 def _drawn_as(part: Part) -> Iterator[Message]:
@@ -303,11 +227,10 @@ def _whole(part: Part, found: Sequence[Finding], caption: Text) -> Table:
     """A row for each score: the means of people and of each judge, and the share of the maximum."""
     judges = list(dict.fromkeys(one.judge for one in found if one.judge))
     rows, ids = [], []
-    for question in dict.fromkeys(one.question for one in found):
-        mine = list(select(found, question=question))
+    for mine in by_question(found):
         means = [first(mine, statistic="mean", judge=judge) for judge in ("", *judges)]
         rows.append((mine[0].title, [*means, first(mine, statistic="percent of maximum")]))
-        ids.append(question if any(case.sheet.id == question for case in part.cases) else "")
+        ids.append(mine[0].question if any(case.sheet.id == mine[0].question for case in part.cases) else "")
     heads = (
         Message("Score"), Message("Mean"), *(Message("Mean of {judge}", judge=judge_name(one)) for one in judges),
         Message("Percent of the maximum"),
@@ -375,7 +298,7 @@ def _tables(part: Part, by: str) -> Iterator[Table]:
         caption = [told]
         if by not in fields(part.protocol):
             caption.append(Message("An item stands with each tag that more than half of its raters gave it."))
-        caption.append(Message("Small: the interval, and what n counts."))
+        caption.append(SMALL)
         if any(one is None for _, row in rows for one in row):
             caption.append(Message("A dash: no answer there."))
         caption.append(Message("The last row is over all items."))

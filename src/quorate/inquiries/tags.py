@@ -14,9 +14,9 @@ from quorate.exhibits.numbers import in_text, value_of
 from quorate.exhibits.tables import listed
 from quorate.findings.ids import apart
 from quorate.findings.names import quoted
-from quorate.findings.results import Finding, Listing, select
-from quorate.inquiries.base import Inquiry, Part, Told
-from quorate.inquiries.preferences import of_sheet
+from quorate.findings.results import Finding, Listing, by_question
+from quorate.inquiries.base import Inquiry, Part, Told, resting
+from quorate.inquiries.compared import of_sheet
 from quorate.languages import LANGUAGES, Words, noted
 from quorate.messages import Listed, Message, Sentences, Text
 from quorate.records import Shown
@@ -73,22 +73,19 @@ class Tags(Inquiry):
         """Which tag is given most often."""
         for mine in _asked(part):
             best = max(one.height for one in mine)
-            most = [one for one in mine if one.estimate.value == best]
+            most = [one for one in mine if one.height == best]
             if not best or len(most) > MOST_NAMED:
                 continue
-            question, share = mine[0].title, in_text(most[0])
-            ids = [one.id for one in mine]
+            told = Message("On “{question}”, {tags} is given in {share} of the answers that could.")
+            if len(mine) > 1:
+                told = Message("On “{question}”, {tags} is given most often, in {share} of the answers that could.")
             if len(most) > 1:
-                names = Listed(tuple(map(quoted, (one.short for one in most))))
-                yield Message("On “{question}”, {tags} are given most often, each in {share} of the answers that "
-                              "could.", question=question, tags=names, share=value_of(most[0]),
-                              rests_on=ids)  # fmt: skip
-            elif len(mine) > 1:
-                yield Message("On “{question}”, “{tag}” is given most often, in {share} of the answers that could.",
-                              question=question, tag=most[0].short, share=share, rests_on=ids)  # fmt: skip
-            else:
-                yield Message("On “{question}”, “{tag}” is given in {share} of the answers that could.",
-                              question=question, tag=most[0].short, share=share, rests_on=ids)  # fmt: skip
+                told = Message(
+                    "On “{question}”, {tags} are given most often, each in {share} of the answers that could."
+                )
+            share = in_text(most[0]) if len(most) == 1 else value_of(most[0])
+            names = Listed(tuple(quoted(one.short) for one in most))
+            yield told.having(question=mine[0].title, tags=names, share=share).because(*mine)
 
     def exhibits(self, part: Part) -> Iterator[Block]:
         """Of each question that anybody was asked: tags by outcome, and how often each is given."""
@@ -107,16 +104,12 @@ class Tags(Inquiry):
     def methods(self, told: Told) -> Iterator[Message]:
         """What a share of a tag is of."""
         known = told.known(inquiry=self.name, by="")
-        if known:
-            yield Message(
-                "How often a tag is given is a share of the answers about items for which it could be chosen.",
-                rests_on=known,
-            )  # fmt: skip
+        share = Message("How often a tag is given is a share of the answers about items for which it could be chosen.")
+        yield from resting(share, known)
         asks = {(section.id, ask.id): ask for section in told.protocol.sections for ask in section.ask}
-        free = [one.id for one in known if not asks[one.section, one.question].question.required]
-        if free:
-            yield Message("Where no tag need be chosen, whoever went on without one said that none holds.",
-                          rests_on=free)  # fmt: skip
+        free = [one for one in known if not asks[one.section, one.question].question.required]
+        none = Message("Where no tag need be chosen, whoever went on without one said that none holds.")
+        yield from resting(none, free)
 
 
 def _names(rows: Rows) -> np.ndarray:
@@ -126,11 +119,7 @@ def _names(rows: Rows) -> np.ndarray:
 
 def _asked(part: Part) -> Iterator[list[Finding]]:
     """The tags of each question that was put to anybody."""
-    found = part.of(Tags.name)
-    for question in dict.fromkeys(one.question for one in found):
-        mine = list(select(found, question=question))
-        if any(one.is_known for one in mine):
-            yield mine
+    return (mine for mine in by_question(part.of(Tags.name)) if any(one.is_known for one in mine))
 
 
 def _words(sheet: Sheet, tag: str) -> Words:
@@ -224,17 +213,14 @@ def by_outcome(case: Case) -> Iterator[Listing]:
         )
         for tag in tags
     )
-    yield Listing(
-        f"{case.sheet.section}.{case.sheet.id}.by_outcome", Tags.name, case.sheet.section, case.sheet.id,
-        Message("Tags by outcome"),
-        Message("How often each tag was given to what the same rater’s choice made lose, win or tie, and to each "
-                "system."),
-        (
-            Message("Tag"), *((Message("As primary"),) if primary.total() else ()), *(BECAME[way] for way in ways),
-            *(Message("Of “{system}”", system=name) for name in names),
-        ),
-        told,
+    columns = (
+        Message("Tag"), *((Message("As primary"),) if primary.total() else ()), *(BECAME[way] for way in ways),
+        *(Message("Of “{system}”", system=name) for name in names),
     )  # fmt: skip
+    caption = Message(
+        "How often each tag was given to what the same rater’s choice made lose, win or tie, and to each system."
+    )
+    yield case.listing("by_outcome", Tags.name, Message("Tags by outcome"), caption, columns, told)
 
 
 #: What may become of what a tag describes: both sides are described where one of them wins and the other loses.

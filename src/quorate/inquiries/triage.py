@@ -16,8 +16,8 @@ from typing import Any
 from scipy import special
 
 from quorate import statistics
+from quorate.inquiries.item_means import is_number
 from quorate.inquiries.means import mean
-from quorate.inquiries.scores import is_number
 from quorate.languages import noted
 from quorate.messages import Message, clauses
 from quorate.records import Estimate
@@ -75,8 +75,8 @@ def scored(case: Case) -> list[Scored]:
         Scored(
             route.item,
             machine.get(place),
-            _mean(people.get(place, [])),
-            _verdict(people.get(place, [])),
+            sum(given) / len(given) if (given := people.get(place, [])) else None,
+            _verdict(given),
             route.inclusion,
             route.confidence.get(sheet.id),
             route.to == "accepted",
@@ -112,7 +112,8 @@ def audited_agreement(rows: Sequence[Scored], confidence: float = 0.95) -> Estim
     audited = [row for row in rows if row.inclusion < 1 and row.ai is not None and row.human is not None]
     if not audited:
         return Estimate.undefined(UNVERIFIED, n_items=0, confidence=confidence)
-    return _weighted_share([row for row in audited if row.verdict is not None], _agrees, confidence, len(audited))
+    decided = [row for row in audited if row.verdict is not None]
+    return _weighted_share(decided, confidence, lambda row: row.verdict == row.ai, len(audited))
 
 
 def audited_distance(rows: Sequence[Scored], confidence: float = 0.95) -> Estimate:
@@ -176,23 +177,16 @@ def _strata(rows: Iterable[Scored]) -> dict[float, list[Scored]]:
 
 def _stratum_mean(inclusion: float, rows: Sequence[Scored], confidence: float) -> Estimate:
     seen = [row for row in rows if row.human is not None and (inclusion == 1 or row.ai is not None)]
-    if inclusion == 1:
-        return _people_mean([row.human for row in seen if row.human is not None])
     unseen = [row.ai for row in rows if row.human is None and row.ai is not None]
-    if not seen:
-        return Estimate.undefined(UNVERIFIED)
-    if not unseen:
-        return _people_mean([row.human for row in seen if row.human is not None])
-    if len(seen) > 1 and len({row.ai for row in rows}) == 1:
-        return _people_mean([row.human for row in seen if row.human is not None])
+    is_constant = len(seen) > 1 and len({row.ai for row in rows}) == 1
+    people = [row.human for row in seen if row.human is not None]
+    if inclusion == 1 or (seen and (not unseen or is_constant)):
+        return _people_mean(people)
     if len(seen) < 2:
-        return Estimate.undefined(
-            Message("a single audited item tells nothing of the judge’s errors: raise the audit share")
-        )
+        one = Message("a single audited item tells nothing of the judge’s errors: raise the audit share")
+        return Estimate.undefined(one if seen else UNVERIFIED)
     # `least=0`: scores on a scale are means, not shares, even where only 0 and 1 came up.
-    return statistics.ppi_mean(
-        [row.human for row in seen], [row.ai for row in seen], unseen, confidence=confidence, least=0
-    )
+    return statistics.ppi_mean(people, [row.ai for row in seen], unseen, confidence=confidence, least=0)
 
 
 def _people_mean(values: Sequence[float]) -> Estimate:
@@ -277,34 +271,21 @@ def curve(rows: Sequence[Scored], confidence: float = 0.95, most: int = MOST_POI
     by_score = any(row.confidence is None for row in judged)
     values = [(row.ai if by_score else row.confidence) or 0.0 for row in judged]
     points = []
-    for threshold in _some(sorted(set(values)), most):
+    thresholds = sorted(set(values))
+    if len(thresholds) > most:
+        thresholds = [thresholds[round(place * (len(thresholds) - 1) / (most - 1))] for place in range(most)]
+    for threshold in thresholds:
         accepted = [row for row, value in zip(judged, values, strict=True) if value >= threshold]
         looked_at = [row for row in accepted if row.verdict is not None and row.inclusion > 0]
-        unseen = any(row.inclusion == 0 for row in accepted)
-        error = (
-            Estimate.undefined(UNVERIFIED, n_items=len(accepted), confidence=confidence)
-            if unseen or not looked_at
-            else by_cluster(partial(_error, n=len(accepted)), looked_at, confidence)
-        )
+        error = Estimate.undefined(UNVERIFIED, n_items=len(accepted), confidence=confidence)
+        if looked_at and not any(row.inclusion == 0 for row in accepted):
+            wrong = partial(_weighted_share, holds=lambda row: row.verdict != row.ai, n=len(accepted))
+            error = by_cluster(wrong, looked_at, confidence)
         points.append(Point(threshold, len(accepted) / len(rows), error))
     return points
 
 
-def _some(values: Sequence[float], most: int) -> list[float]:
-    if len(values) <= most:
-        return list(values)
-    return [values[round(place * (len(values) - 1) / (most - 1))] for place in range(most)]
-
-
-def _error(rows: Sequence[Scored], confidence: float, n: int) -> Estimate:
-    return _weighted_share(rows, lambda row: not _agrees(row), confidence, n)
-
-
-def _agrees(row: Scored) -> bool:
-    return row.verdict == row.ai
-
-
-def _weighted_share(rows: Sequence[Scored], holds: Any, confidence: float, n: int) -> Estimate:
+def _weighted_share(rows: Sequence[Scored], confidence: float, holds: Any, n: int) -> Estimate:
     """A share weighted by one over the inclusion probabilities, with Wilson's interval at the effective number."""
     if not rows:
         return Estimate.undefined(Message("people reached no verdict on any of them"), n_items=n, confidence=confidence)
@@ -318,10 +299,6 @@ def _weighted_share(rows: Sequence[Scored], holds: Any, confidence: float, n: in
         left_out={noted("without a verdict"): n - len(rows)} if n > len(rows) else {},
         method=Message("weighted by inclusion, {how}", how=WEIGHTED_WILSON),
     )  # fmt: skip
-
-
-def _mean(values: Sequence[float]) -> float | None:
-    return sum(values) / len(values) if values else None
 
 
 def _verdict(values: Sequence[float]) -> float | None:

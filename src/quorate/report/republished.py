@@ -8,9 +8,9 @@ from typing import Any
 
 from quorate.analyse.analyse import make_cases
 from quorate.inquiries.assisted import is_triaged
+from quorate.inquiries.compared import of_sheet
+from quorate.inquiries.item_means import maximum
 from quorate.inquiries.judge_leanings import stood_first, text_lengths, winner
-from quorate.inquiries.preferences import of_sheet
-from quorate.inquiries.scores import maximum
 from quorate.inquiries.tags import NO_TAG, offered
 from quorate.judges import SWAPPED
 from quorate.languages import say

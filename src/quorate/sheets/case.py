@@ -14,7 +14,7 @@ from quorate.errors import DataError
 from quorate.findings.ids import id_of
 from quorate.findings.key import Key
 from quorate.findings.names import plain
-from quorate.findings.results import Finding
+from quorate.findings.results import Finding, Listing
 from quorate.languages import Words, noted
 from quorate.messages import Message, Text, Together, Word, naming
 from quorate.protocol import Protocol
@@ -141,6 +141,14 @@ class Case:
             id=id, section=sheet.section, question=sheet.id, estimate=self.named(estimate), by=self.by,
             stratum=self.stratum, round=sheet.round, title=self.title, is_shared=sheet.is_shared, **rest,
         )  # fmt: skip
+
+    def listing(
+        self, name: str, group: str, title: Text, caption: Text, columns: Iterable[Text], rows: Iterable[Any], **of: Any
+    ) -> Listing:
+        """Something that is counted or listed of this sheet."""
+        sheet = self.sheet
+        id = f"{sheet.section}.{sheet.id}.{name}"
+        return Listing(id, group, sheet.section, sheet.id, title, caption, tuple(columns), tuple(rows), **of)
 
     def named(self, estimate: Estimate) -> Estimate:
         """The estimate with its clusters called what they are in the study: items, or the values of a field."""

@@ -128,6 +128,10 @@ class Sheet:
         """The groups of items where the study names a field; None where every item stands for itself."""
         return self.clusters if self.cluster_field else None
 
+    def clusters_of(self, items: Any) -> Ints | None:
+        """The groups of these items where the study names a field, else None."""
+        return self.clusters[items] if self.cluster_field else None
+
     def only(self, kept: Bools) -> Sheet:
         """The same sheet over some of the items."""
         places = np.cumsum(kept) - 1
@@ -139,19 +143,14 @@ class Sheet:
 
     def reading(self, name: str, of: str = "people") -> Reading:
         """The answers of people, more raters, members or machines as categories of a reading."""
-        held: dict[tuple[str, str], Reading] = self._readings
-        if (name, of) not in held:
+        if ("reading", name, of) not in self.held:
             if self.parent is not None and self.kept is not None:
                 whole = self.parent.reading(name, of)
-                places = np.cumsum(self.kept) - 1
-                held[name, of] = whole.where(self.kept[whole.item], places)
+                self.held["reading", name, of] = whole.where(self.kept[whole.item], np.cumsum(self.kept) - 1)
             else:
-                held |= {(name, part): reading for part, reading in self._read(name).items()}
-        return held[name, of]
-
-    @cached_property
-    def _readings(self) -> dict[tuple[str, str], Reading]:
-        return {}
+                self.held.update((("reading", name, part), reading) for part, reading in self._read(name).items())
+        found: Reading = self.held["reading", name, of]
+        return found
 
     def _read(self, name: str) -> dict[str, Reading]:
         """Every part in one go, so that a code means the same label in each."""
@@ -185,17 +184,17 @@ class Sheet:
             ]
         return [question.category(name, value, item) for item, value in zip(items, values, strict=True)]
 
-    def _right(self, rows: Rows, values: Sequence[Any]) -> list[bool]:
+    def _right(self, rows: Rows) -> Bools:
         decisions = decide(self.votes, self.section, self.id)
         targets = self.targets
         known: dict[tuple[str, Any], bool] = {}
         found = []
-        for place, value in zip(rows.item.tolist(), values, strict=True):
+        for place, value in zip(rows.item.tolist(), rows.column("value"), strict=True):
             key = (targets[place], value)
             if key not in known:
                 known[key] = bool(self.question.score(value, self.items[place], decisions))
             found.append(known[key])
-        return found
+        return np.array(found, bool)
 
     @cached_property
     def targets(self) -> list[str]:
@@ -206,30 +205,18 @@ class Sheet:
 
     def right(self, of: str = "people") -> Bools:
         """Whether each answer is right, in the order of the rows."""
-        held: dict[str, Bools] = self._rights
-        if of not in held:
-            if self.parent is not None and self.kept is not None:
-                rows: Rows = getattr(self.parent, of)
-                held[of] = self.parent.right(of)[self.kept[rows.item]]
-            else:
-                rows = getattr(self, of)
-                held[of] = np.array(self._right(rows, rows.column("value")), bool)
-        return held[of]
-
-    @cached_property
-    def _rights(self) -> dict[str, Bools]:
-        return {}
+        return self.aligned("right", of, self.whole._right)
 
     def aligned(self, name: str, of: str, compute: Callable[[Rows], NDArray[Any]]) -> NDArray[Any]:
         """Something of each row, computed once over all items: a stratum takes its part of it."""
-        held: dict[tuple[str, str], NDArray[Any]] = self._aligned
-        if (name, of) not in held:
+        if (name, of) not in self.held:
             if self.parent is not None and self.kept is not None:
                 rows: Rows = getattr(self.parent, of)
-                held[name, of] = self.parent.aligned(name, of, compute)[self.kept[rows.item]]
+                self.held[name, of] = self.parent.aligned(name, of, compute)[self.kept[rows.item]]
             else:
-                held[name, of] = compute(getattr(self, of))
-        return held[name, of]
+                self.held[name, of] = compute(getattr(self, of))
+        found: NDArray[Any] = self.held[name, of]
+        return found
 
     @property
     def whole(self) -> Sheet:
@@ -237,12 +224,8 @@ class Sheet:
         return self if self.parent is None else self.parent.whole
 
     @cached_property
-    def held(self) -> dict[str, Any]:
-        """What an inquiry has computed of this sheet and will ask for again."""
-        return {}
-
-    @cached_property
-    def _aligned(self) -> dict[tuple[str, str], NDArray[Any]]:
+    def held(self) -> dict[Any, Any]:
+        """What was computed of this sheet and will be asked for again."""
         return {}
 
     def numbers(self, of: str = "people") -> NDArray[Any]:
@@ -271,11 +254,6 @@ class Sheet:
         return self.aligned("seconds", of, read)
 
     @cached_property
-    def answers(self) -> Mapping[tuple[str, str], Answer]:
-        """People's planned answers by (item, rater)."""
-        return {(answer.item, answer.rater): answer for answer in self.people.answers}
-
-    @cached_property
     def judged(self) -> Mapping[tuple[str, str], Answer]:
         """Judges' answers by (item, judge)."""
         return {(answer.item, answer.rater): answer for answer in self.machines.answers}
@@ -285,12 +263,11 @@ class Sheet:
         """Whether each answer that has a value is right, by (item, rater or judge); empty without right answers."""
         if not self.question.is_scored():
             return {}
-        found: dict[tuple[str, str], bool] = {}
-        for part in ("people", "machines"):
-            rows: Rows = getattr(self, part)
-            for answer, is_right in zip(rows.answers, self.right(part).tolist(), strict=True):
-                found[answer.item, answer.rater] = is_right
-        return found
+        return {
+            (answer.item, answer.rater): is_right
+            for part in ("people", "machines")
+            for answer, is_right in zip(getattr(self, part).answers, self.right(part).tolist(), strict=True)
+        }
 
     @property
     def target_field(self) -> str:
@@ -302,6 +279,12 @@ class Sheet:
         reading = self.reading(name, "machines")
         place = self.judges.index(judge) if judge in self.judges else -1
         return reading.where(reading.who == place)
+
+    def codes_of(self, judge: str, name: str) -> Ints:
+        """The code of one judge's answer to each item in a reading; −1 where there is none."""
+        codes, given = np.full(self.n_items, -1), self.of_judge(judge, name)
+        codes[given.item] = given.code
+        return codes
 
 
 def sheets(protocol: Protocol, collected: Collected, keep: Sequence[str] = (), round: int = 1) -> Iterator[Sheet]:
@@ -316,10 +299,7 @@ def sheets(protocol: Protocol, collected: Collected, keep: Sequence[str] = (), r
     fields: dict[str, tuple[Ints, tuple[str, ...]]] = {}
     for answer in in_order(collected.answers):
         if answer.round == round and answer.item in places and not (answer.rater in out and answer.by == RATER):
-            key = (answer.section, answer.question)
-            if key not in by_question:
-                by_question[key] = []
-            by_question[key].append(answer)
+            by_question.setdefault((answer.section, answer.question), []).append(answer)
     for section in protocol.sections:
         for ask in section.ask:
             rows = by_question.get((section.id, ask.id), [])
@@ -341,23 +321,14 @@ def _reported(collected: Collected, round: int) -> dict[str, dict[tuple[str, str
 
 
 def _sheet(
-    protocol: Protocol,
-    collected: Collected,
-    section: str,
-    id: str,
-    rows: list[Answer],
-    places: dict[str, int],
+    protocol: Protocol, collected: Collected, section: str, id: str, rows: list[Answer], places: dict[str, int],
     round: int,
-) -> Sheet:
+) -> Sheet:  # fmt: skip
     per_item = protocol.raters.per_item
     everyone = [a for a in rows if a.by == RATER and a.repeat < per_item]
     applies = np.ones(len(places), bool)
-    for answer in everyone:
-        if answer.reason is not None and answer.reason == Reason.NOT_APPLICABLE:
-            applies[places[answer.item]] = False
-    for answer in everyone:
-        if answer.reason is None:
-            applies[places[answer.item]] = True
+    applies[[places[a.item] for a in everyone if a.reason == Reason.NOT_APPLICABLE]] = False
+    applies[[places[a.item] for a in everyone if a.reason is None]] = True
     saw = arm(protocol, collected)
     people = [a for a in everyone if (section, a.item, a.rater) not in saw] if saw else everyone
     planned = [answer for answer in people if answer.reason is None]
@@ -365,7 +336,7 @@ def _sheet(
     more = [a for a in given if a.by == RATER and a.repeat >= per_item and (section, a.item, a.rater) not in saw]
     members = [a for a in given if a.by == MEMBER]
     anchored = [a for a in given if a.by == RATER and (section, a.item, a.rater) in saw] if saw else []
-    passed = [answer for answer in people if answer.reason is not None and answer.reason == Reason.SKIPPED]
+    passed = [answer for answer in people if answer.reason == Reason.SKIPPED]
     question = protocol.ask(section, id).question
     repeated = tuple(one for one in collected.repeated if one.section == section and id in one.said)
     recorded = [a for a in given if a.by == JUDGE and a.repeat == 0]

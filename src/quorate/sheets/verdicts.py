@@ -90,6 +90,10 @@ class Verdicts:
         """Which items have a verdict."""
         return self.code >= 0
 
+    def came(self, status: str) -> Bools:
+        """Which verdicts came about so."""
+        return self.status == STATUSES.index(status)
+
     @cached_property
     def asked(self) -> Bools:
         """Which items the question was asked of."""

@@ -14,7 +14,7 @@ from quorate.analyse.merged import merged_rows
 from quorate.conditions import condition
 from quorate.errors import StudyError
 from quorate.exchange.own_table.format import cell, own_of, source_rows
-from quorate.inquiries.scores import item_means
+from quorate.inquiries.item_means import item_means
 from quorate.languages import say
 from quorate.protocol import Asks, Protocol
 from quorate.protocol.study_file import Own
