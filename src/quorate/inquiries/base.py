@@ -9,8 +9,8 @@ from itertools import chain
 from typing import Any, ClassVar
 
 from quorate.exhibits.blocks import Block, Drawing
-from quorate.exhibits.breakdowns import pivot
-from quorate.exhibits.tables import Table, metrics, scoped
+from quorate.exhibits.breakdowns import PAIR, pivot
+from quorate.exhibits.tables import Cell, Table, metrics, scoped
 from quorate.findings.names import plain
 from quorate.findings.results import Finding, Listing, Results, first
 from quorate.languages import capital
@@ -117,6 +117,16 @@ class Part(Told):
             key = f"{name}_by_{by}_few" if few and len(rows) < len(n) else f"{name}_by_{by}"
             if rows:
                 yield pivot(self.key(key), title, caption, heads, rows, few or further)
+
+    def by_pair(
+        self, name: str, title: Text, caption: Text, columns: Sequence[Text],
+        rows: Sequence[tuple[Text, tuple[Text, ...], Sequence[Finding | Cell | None]]], further: bool = True,
+    ) -> Table:  # fmt: skip
+        """A row for each pair of systems, with the title of its question where there are several."""
+        several = len({str(question) for question, _, _ in rows}) > 1
+        named = [((*([question] if several else ()), *systems), found) for question, systems, found in rows]
+        heads = (*([Message("Question")] if several else ()), *PAIR, *columns)
+        return pivot(self.key(name), title, caption, heads, named, further)
 
     def listed(self, group: str) -> tuple[Listing, ...]:
         """What was counted or listed in this section under a name."""

@@ -11,7 +11,7 @@ import numpy as np
 from quorate import statistics
 from quorate.exhibits import charts
 from quorate.exhibits.blocks import Block
-from quorate.exhibits.breakdowns import PAIR, breakdowns, pivot
+from quorate.exhibits.breakdowns import PAIR, breakdowns
 from quorate.exhibits.numbers import in_text, p_value, value_of
 from quorate.exhibits.tables import Cell, Table, listed
 from quorate.findings.names import pair_name, plain
@@ -237,22 +237,19 @@ def _only_pair(part: Part, found: Sequence[Finding]) -> Table:
 
 def _pairs(part: Part, found: Sequence[Finding], pairs: Sequence[tuple[str, tuple[str, ...]]], many: bool) -> Table:
     """Every pair of systems: a row each."""
-    several = len({question for question, _ in pairs}) > 1
     rows = []
     for question, systems in pairs:
         mine = list(select(found, question=question, systems=systems))
         test = first(mine, statistic="sign test")
         p = Cell(p_value(test.p_adjusted), id=test.id) if test is not None else None
         figures = [first(mine, statistic=statistic, reading=reading) for statistic, reading in COLUMNS]
-        names = systems or ("–", "–")
-        rows.append(((*([part.title_of(question, part.section.id)] if several else []), *names), [*figures, p]))
-    heads = ((Message("Question"),) if several else ()) + PAIR + tuple(COLUMNS.values())
+        rows.append((mine[0].title, systems or ("–", "–"), [*figures, p]))
     caption = Message(
         "Each pair of systems: how often the first won (RSR) and its wins minus losses. p: the exact sign test on "
         "verdicts, corrected within its family of tests."
     )
     title = Message("Preference by pair of systems")
-    return pivot(part.key("preference"), title, caption, (*heads, "p"), rows, further=many)
+    return part.by_pair("preference", title, caption, (*COLUMNS.values(), "p"), rows, further=many)
 
 
 #: The figures of a pair in the table of pairs, with the heads of their columns.

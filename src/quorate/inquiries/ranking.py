@@ -11,11 +11,10 @@ import numpy as np
 from quorate import statistics
 from quorate.exhibits import charts, figures
 from quorate.exhibits.blocks import Block, Drawing
-from quorate.exhibits.breakdowns import PAIR, pivot
 from quorate.exhibits.numbers import in_text, p_value
 from quorate.exhibits.tables import Cell, Table, cells, columns_of, notes_of
 from quorate.findings.names import pair_name, quoted
-from quorate.findings.results import Finding, select
+from quorate.findings.results import Finding, by_question, select
 from quorate.inquiries.base import Inquiry, Part, Told, resting
 from quorate.inquiries.compared import compared, may_tie, prefers, verdict_signs
 from quorate.messages import Clauses, Listed, Message, Sentences, Spelled, Text
@@ -75,39 +74,33 @@ class Ranking(Inquiry):
 
     def headline(self, part: Part) -> Iterator[Message]:
         """Which system ranks first, and from which it cannot be told apart; or why there is no ranking."""
-        for question, order in self._orders(part):
-            found = part.of(self.name, question=question)
+        for order in self._orders(part):
             if order.findings:
-                top = order.findings[0]
-                value = Message("log-strength {value}", value=in_text(top))
-                yield part.about(top, order.told(value))
-            elif found:
-                n = sum(one.statistic == "bradley terry" for one in found)
-                told = Message("The {n} systems cannot be ranked, since {why}.", n=Spelled(n),
-                               why=found[0].estimate.note)  # fmt: skip
-                yield part.about(found[0], told)
+                value = Message("log-strength {value}", value=in_text(order.findings[0]))
+                yield part.about(order.findings[0], order.told(value))
+            elif order.unknown:
+                one, n = order.unknown[0], Spelled(len(order.unknown))
+                why = one.estimate.note
+                yield part.about(one, Message("The {n} systems cannot be ranked, since {why}.", n=n, why=why))
 
     def exhibits(self, part: Part) -> Iterator[Block]:
         """The systems from the strongest on, as a figure and as a table."""
-        for question, order in self._orders(part):
-            several = len(self._questions(part)) > 1
-            named: list[Message] = []
-            if several:
-                title = part.title_of(question, part.section.id)
-                named = [Message("The question is “{question}”.", question=title)]
-            key = f"strengths_{question}" if several else "strengths"
-            panel = order.panel(part)
+        orders = [order for order in self._orders(part) if order.findings or order.unknown]
+        for order in orders:
+            one = (*order.findings, *order.unknown)[0]
+            key, panel = f"strengths_{one.question}" if len(orders) > 1 else "strengths", order.panel(part)
             axis = part.say(Message("log-strength, relative to the mean of all systems"))
             drawn = charts.rankings([panel], axis, charts.span(panel.rows), line=0)
-            caption = (*named, Message("The strength of each system, from the strongest on; lines are intervals."))
-            yield Drawing(part.key(key), drawn, Sentences((*caption, *order.joined())), leads=True)
+            caption = Message("The strength of each system, from the strongest on; lines are intervals.")
+            named = part.about(one, Sentences((caption, *order.joined())))
+            yield Drawing(part.key(key), drawn, named, leads=True)
             told = Message(
                 "Log-strengths relative to their mean: what the comparisons of a system amount to, given how strong "
                 "those are that it met."
             )
-            yield order.table(part, key, self.title, Sentences((*named, told)))
-            gaps = part.of(self.name, question=question, statistic="strength difference")
-            yield differences(part, f"{key}_differences", Sentences((*named, BETWEEN)), gaps)
+            yield order.table(part, key, self.title, part.about(one, told))
+            gaps = part.of(self.name, question=one.question, statistic="strength difference")
+            yield differences(part, f"{key}_differences", part.about(one, BETWEEN), gaps)
 
     def methods(self, told: Told) -> Iterator[Message]:
         """The model, and how systems are told apart."""
@@ -120,14 +113,11 @@ class Ranking(Inquiry):
         how = Message("Wald’s test of the difference of their strengths")
         yield from grouping(told, how, told.known(inquiry=self.name, statistic="strength difference"))
 
-    def _questions(self, part: Part) -> list[str]:
-        return list(dict.fromkeys(one.question for one in part.of(self.name)))
-
-    def _orders(self, part: Part) -> Iterator[tuple[str, Order]]:
-        for question in self._questions(part):
-            mine = part.of(self.name, question=question)
-            strengths, gaps = (list(select(mine, statistic=kind)) for kind in ("bradley terry", "strength difference"))
-            yield question, ordered(strengths, gaps)
+    def _orders(self, part: Part) -> list[Order]:
+        return [
+            ordered(*(list(select(mine, statistic=kind)) for kind in ("bradley terry", "strength difference")))
+            for mine in by_question(part.of(self.name))
+        ]
 
 
 #: What the table of differences shows.
@@ -172,14 +162,14 @@ class Order:
             every = Message("“{first}” ({value}) ranks first of {n} systems, and every two of them are told apart at "
                             "the {level} level.", **of)  # fmt: skip
             return Sentences((every, Message("The order is {names}.", names=names)))
-        lead = Message("“{first}” ({value}) ranks first of {n} systems and is told apart from every other at the "
-                       "{level} level.", **of)  # fmt: skip
+        others: Text = Listed(tuple(map(quoted, alike)))
         if len(alike) > MOST_NAMES:
-            lead = Message("“{first}” ({value}) ranks first of {n} systems and cannot be told apart from {k} of them "
-                           "at the {level} level.", k=len(alike), **of)  # fmt: skip
-        elif alike:
-            lead = Message("“{first}” ({value}) ranks first of {n} systems and cannot be told apart from {others} at "
-                           "the {level} level.", others=Listed(tuple(map(quoted, alike))), **of)  # fmt: skip
+            others = Message("{k} of them", k=len(alike))
+        lead = Message("“{first}” ({value}) ranks first of {n} systems and cannot be told apart from {others} at the "
+                       "{level} level.", others=others, **of)  # fmt: skip
+        if not alike:
+            lead = Message("“{first}” ({value}) ranks first of {n} systems and is told apart from every other at the "
+                           "{level} level.", **of)  # fmt: skip
         if sum(map(len, self.groups)) > MOST_NAMES:
             return Sentences((lead,))
         groups = Clauses(tuple(Listed(tuple(map(quoted, group))) for group in self.groups))
@@ -253,14 +243,10 @@ def grouping(told: Told, how: Message, gaps: Sequence[Finding]) -> Iterator[Mess
 
 def differences(part: Part, key: str, caption: Text, gaps: Sequence[Finding]) -> Table:
     """The difference of every two systems with its test, in the supplement; of so many that nobody reads them, none."""
-    several = len({gap.question for gap in gaps}) > 1
-    rows: list[tuple[tuple[Text, ...], list[Finding | Cell | None]]] = [
-        (
-            ((gap.title,) if several else ()) + gap.systems,
-            [gap, Cell(p_value(gap.estimate.p), id=gap.id), Cell(p_value(gap.p_adjusted), id=gap.id)],
-        )
+    rows = [
+        (gap.title, gap.systems,
+         (gap, Cell(p_value(gap.estimate.p), id=gap.id), Cell(p_value(gap.p_adjusted), id=gap.id)))
         for gap in (gaps if len(gaps) <= MOST_GAPS else ())
-    ]
-    named = (Message("Question"),) if several else ()
-    heads = (*named, *PAIR, Message("Difference"), "p", Message("p, corrected"))
-    return pivot(part.key(key), Message("Differences between systems"), caption, heads, rows, further=True)
+    ]  # fmt: skip
+    heads = (Message("Difference"), "p", Message("p, corrected"))
+    return part.by_pair(key, Message("Differences between systems"), caption, heads, rows)

@@ -8,7 +8,6 @@ import numpy as np
 
 from quorate import statistics
 from quorate.exhibits.blocks import Block
-from quorate.exhibits.breakdowns import PAIR, pivot
 from quorate.findings.results import Finding, first
 from quorate.inquiries.base import Inquiry, Part, Told, of_question
 from quorate.inquiries.compared import Compared, compared, part_of, prefers
@@ -47,15 +46,13 @@ class Sides(Inquiry):
         caption = Message("Whether the side matters: without a bias half of the decided ratings take the left side.")
         if bias:
             yield part.table("sides", Message("Position bias"), caption, bias)
-        pairs = dict.fromkeys((one.question, one.systems) for one in found if one.systems)
-        several = len({question for question, _ in pairs}) > 1
-        rows = []
-        for question, systems in pairs:
-            mine = [first(found, question=question, systems=systems, what=what) for what in BALANCE]
-            rows.append(((*([part.title_of(question, part.section.id)] if several else []), *systems), mine))
+        pairs = {(one.question, one.systems): one.title for one in found if one.systems}
+        rows = [
+            (title, systems, [first(found, question=question, systems=systems, what=what) for what in BALANCE])
+            for (question, systems), title in pairs.items()
+        ]
         caption = Message("How evenly the two systems of a pair stood left and right in the ratings that count.")
-        heads = ((Message("Question"),) if several else ()) + PAIR + tuple(BALANCE.values())
-        yield pivot(part.key("balance"), Message("Balance of sides"), caption, heads, rows, further=True)
+        yield part.by_pair("balance", Message("Balance of sides"), caption, tuple(BALANCE.values()), rows)
 
     def limits(self, told: Told) -> Iterator[Message]:
         """A side that is taken more often than the other."""
