@@ -17,8 +17,10 @@ sys.path.insert(0, str(Path(__file__).parent))
 from browser import ARGUMENTS, chromium
 from studies import visual_puns
 
-# How fast a machine is says nothing about the code, and what fails once has to fail again.
-settings.register_profile("tests", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
+# How fast a machine is says nothing about the code, and what fails once has to fail again. New examples are looked for
+# with --hypothesis-profile=search.
+settings.register_profile("search", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile("tests", settings.get_profile("search"), derandomize=True)
 settings.load_profile("tests")
 
 #: Files that take longest, a minute or so each.
