@@ -264,3 +264,19 @@ def test_it_is_chinese_in_chinese(study: Callable[..., Study]) -> None:
     for inquiry, make in ((Scores(), seven), (Scores(), slider), (PeopleAndAI(), slider), (Metrics(), metrics)):
         opened = study(make)
         assert not english_in(texts(inquiry, opened.protocol, opened.collected()), *own)
+
+
+def alike(folder: Path) -> Path:
+    """Two sections that ask one question in the same words."""
+    ask = [{"id": "good", "rating": {"prompt": "Good?", "points": SEVEN}}]
+    sections = [
+        {"id": "first", "title": "Part A", "show": TEXT, "ask": ask},
+        {"id": "second", "show": TEXT, "ask": ask},
+    ]
+    return made(folder, "Alike", rows(4), sections, RATERS)
+
+
+def test_questions_in_the_same_words_in_two_sections_are_told_apart_by_their_names(study: Callable[..., Study]) -> None:
+    opened = study(alike)
+    found = analyse(opened.protocol, opened.collected()).select(inquiry="scores", statistic="mean")
+    assert {str(one.title) for one in found} == {"Good? (Part A)", "Good? (second)"}

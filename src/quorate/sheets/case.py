@@ -74,11 +74,13 @@ class Case:
 
     @property
     def title(self) -> Text:
-        """What the question is called, told apart from others of its section that are asked in the same words."""
-        title = title_of(self.sheet)
-        mine = (self.sheet.section, self.sheet.id)
-        twins = [one for at, one in self.others.items() if at != mine and at[0] == mine[0] and title_of(one) == title]
-        return Together((title, f" ({self.sheet.id})")) if twins else title
+        """What the question is called, told apart from others that are asked in the same words."""
+        title, mine = title_of(self.sheet), (self.sheet.section, self.sheet.id)
+        sections = {at[0] for at, one in self.others.items() if at != mine and title_of(one) == title}
+        here = self.protocol.section(mine[0])
+        words: list[Text] = [title, *([f" ({mine[1]})"] if mine[0] in sections else [])]
+        words += [" (", here.title or here.id, ")"] if sections - {mine[0]} else []
+        return Together(tuple(words)) if len(words) > 1 else title
 
     @cached_property
     def verdicts(self) -> Verdicts:
