@@ -95,6 +95,27 @@ def test_what_a_drop_out_left_goes_to_the_next_reserve_and_what_was_answered_is_
         lab.do(way.replace, next_, "again")
 
 
+@pytest.mark.parametrize("leaves", ["withdrawn", "excluded"])
+def test_what_somebody_had_answered_who_was_replaced_and_then_left_goes_to_whoever_came_instead(
+    lab: Lab, leaves: str
+) -> None:
+    people = [lab.come("Film", right) for right in (12, 12, 12, 11)]
+    lab.select("Film")
+    lab.go_on(people[0], 3)
+    lab.do(way.replace, people[0], "does not answer")
+    lab.select("Film")
+    for rater in people[1:]:
+        lab.go_on(rater)
+    assert lab.steps(*people[1:]) == ["done"] * 3
+    lab.do(way.withdraw, people[0]) if leaves == "withdrawn" else lab.do(way.exclude, people[0], "is an author")
+    assert lab.do(free_places, "Film") == ()  # it is taken: whoever came instead has not done a whole share
+    assert lab.go_on(people[3]) == 3
+    assert lab.steps(*people[1:]) == ["done"] * 3
+    assert lab.per_item() == Counter({3: 8})
+    (one,) = [p for p in lab.do(lambda tx, protocol: gather(tx, False, protocol)).participants if p.rater == people[0]]
+    assert (one.status, one.reason) == (leaves, "is an author" if leaves == "excluded" else "")
+
+
 def test_an_excluded_expert_is_followed_by_a_late_candidate_who_took_the_same_quiz(lab: Lab) -> None:
     people = [lab.come("Film") for _ in range(3)]
     lab.select("Film")

@@ -115,8 +115,9 @@ def may_come_free(tx: Tx, protocol: Protocol, rater: str, panel: str) -> bool:
 def is_called_back(tx: Tx, protocol: Protocol, rater: str) -> bool:
     """Whether a rater who has finished can settle an item on which others disagree, or take one that is left over."""
     raters = protocol.raters
-    # Where everybody rates everything and nobody settles anything, nothing can be left.
-    if raters.escalate is None and (raters.roster is None or raters.roster <= raters.per_item):
+    # Where everybody rates everything, nobody settles anything and nobody left, nothing can be left.
+    is_whole = raters.roster is not None and raters.roster <= raters.per_item and tx.last_event("released") is None
+    if raters.escalate is None and (raters.roster is None or is_whole):
         return False
     return has_work(tx, protocol, rater, panel_of_rater(tx, protocol, rater))
 

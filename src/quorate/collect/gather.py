@@ -83,12 +83,14 @@ def _participants(tx: Tx) -> tuple[Participant, ...]:
         mine = by_rater.get(rater.id, [])
         kinds = {event.kind: event.at for event in mine}
         said: dict[str, Any] = {}
-        reason = next((event.data["reason"] for event in mine if event.kind in GIVEN_UP and event.data), "")
         quiz = tuple((one.data["right"], one.data["n"]) for one in mine if one.kind == "screening" and one.data)
         for event in mine:
             if event.kind in ("eligible", "background"):
                 said.update(event.data or {})  # nothing where it was erased
         status = next((kind for kind in ENDS if kind in kinds), "consented" if "consent" in kinds else "invited")
+        reason = next(
+            (one.data["reason"] for one in mine if one.kind == status and status in GIVEN_UP and one.data), ""
+        )
         place: dict[str, Any] = next((one.data for one in mine if one.kind == "selected" and one.data), {})
         found.append(Participant(rater.id, status, said, kinds, reason, quiz, rater.panel, place))
     return tuple(found)
