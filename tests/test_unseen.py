@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,6 +12,7 @@ import pytest
 sys.path.append(str(Path(__file__).parent / "unseen"))
 
 from made import SYSTEMS, listening, mushra, side_by_side
+from odd import PAIR, made, pairs
 
 from quorate.analyse import analyse
 from quorate.audit import audit
@@ -19,6 +21,7 @@ from quorate.report.data import data_files
 from quorate.report.page import make_page
 from quorate.study import Study
 from quorate.verify.bundle import verify_bundle
+from quorate.verify.printed import misprints
 from republished import follows
 
 MADE = {"listening": listening, "mushra": mushra, "side_by_side": side_by_side}
@@ -113,3 +116,20 @@ def test_the_first_screen_names_the_section_that_each_sentence_is_of(rehearsed: 
     collected = study.collected()
     told = make_page(study.protocol, collected, analyse(study.protocol, collected)).in_short
     assert [str(one).split(":")[0] for one in told] == ["In “How good does it sound?”", "In “Which one is it?”"]
+
+
+def test_differences_that_too_few_items_have_no_test_of_print_no_empty_one(tmp_path: Path) -> None:
+    rate = {"id": "good", "rating": {"prompt": "How good?", "points": [1, 2, 3, 4, 5], "each": "side"}}
+    folder = made(
+        tmp_path / "few", "Few of each pair", pairs(12, ("a", "b", "c")),
+        [{"id": "rate", "show": PAIR, "ask": [rate]}], {"per_item": 5, "roster": 5},
+        analysis={"population": {"raters": "new"}, "hypotheses": []},
+    )  # fmt: skip
+    with Study(folder) as study:
+        study.rehearse(seed=1)
+        study.report(formats=("html",))
+    page = (folder / "report" / "report.html").read_text(encoding="utf-8")
+    results = json.loads((folder / "report" / "results.json").read_text(encoding="utf-8"))
+    assert [str(one) for one in misprints(page, results)] == []
+    assert "differences_new_raters" not in page
+    assert "An interval takes at least 5 raters and 20 items" in page

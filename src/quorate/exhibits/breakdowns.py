@@ -132,12 +132,17 @@ def _cell(finding: Finding | None, column: Column) -> Cell:
     if finding is None:
         return Cell(NONE)
     if column.test:
-        return Cell(p_value(finding.p_adjusted), id=finding.id)
+        return p_cell(finding, finding.p_adjusted)
     mark = " ▲" if finding.band == ABOVE else ""
     small = " · ".join(part for part in (interval_of(finding), n_of(finding)) if part not in ("–", ""))
     return Cell(
         Together((value_of(finding), mark)), id=finding.id, small=small if finding.estimate.value is not None else ""
     )
+
+
+def p_cell(finding: Finding, p: float | None) -> Cell:
+    """A p-value of a finding; where there is none, a dash, which is no number of the finding's."""
+    return Cell(NONE) if p is None else Cell(p_value(p), id=finding.id)
 
 
 def _scope(protocol: Protocol, section: Section) -> str | None:

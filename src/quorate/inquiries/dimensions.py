@@ -103,7 +103,8 @@ class Dimensions(Inquiry):
                     "pseudo-median of their differences, with Wilcoxon’s signed-rank test.", units=_units(part)),
         ))  # fmt: skip
         yield differences(part, "differences", caption, [one for one in found if one.statistic == "wilcoxon"])
-        if new := [one for one in found if one.statistic == "mean difference"]:
+        new = [one for one in found if one.statistic == "mean difference"]
+        if any(one.estimate.p is not None for one in new):
             of_new = Message(
                 "The first system of each pair minus the second, the mean over ratings of one rater and one item; the "
                 "test speaks of new raters on new items."

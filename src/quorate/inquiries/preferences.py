@@ -11,9 +11,9 @@ import numpy as np
 from quorate import statistics
 from quorate.exhibits import charts
 from quorate.exhibits.blocks import Block
-from quorate.exhibits.breakdowns import PAIR, breakdowns
-from quorate.exhibits.numbers import in_text, p_value, value_of
-from quorate.exhibits.tables import Cell, Table, listed
+from quorate.exhibits.breakdowns import PAIR, breakdowns, p_cell
+from quorate.exhibits.numbers import in_text, value_of
+from quorate.exhibits.tables import Table, listed
 from quorate.findings.names import pair_name, plain
 from quorate.findings.results import Finding, Listing, by_question, first, select
 from quorate.inquiries.base import FEW_ITEMS, Inquiry, Part, Told, resting
@@ -241,7 +241,7 @@ def _pairs(part: Part, found: Sequence[Finding], pairs: Sequence[tuple[str, tupl
     for question, systems in pairs:
         mine = list(select(found, question=question, systems=systems))
         test = first(mine, statistic="sign test")
-        p = Cell(p_value(test.p_adjusted), id=test.id) if test is not None else None
+        p = p_cell(test, test.p_adjusted) if test is not None else None
         figures = [first(mine, statistic=statistic, reading=reading) for statistic, reading in COLUMNS]
         rows.append((mine[0].title, systems or ("–", "–"), [*figures, p]))
     caption = Message(

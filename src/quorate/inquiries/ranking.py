@@ -11,7 +11,8 @@ import numpy as np
 from quorate import statistics
 from quorate.exhibits import charts, figures
 from quorate.exhibits.blocks import Block, Drawing
-from quorate.exhibits.numbers import in_text, p_value
+from quorate.exhibits.breakdowns import p_cell
+from quorate.exhibits.numbers import in_text
 from quorate.exhibits.tables import Cell, Table, cells, columns_of, notes_of
 from quorate.findings.names import pair_name, quoted
 from quorate.findings.results import Finding, by_question, select
@@ -244,8 +245,7 @@ def grouping(told: Told, how: Message, gaps: Sequence[Finding]) -> Iterator[Mess
 def differences(part: Part, key: str, caption: Text, gaps: Sequence[Finding]) -> Table:
     """The difference of every two systems with its test, in the supplement; of so many that nobody reads them, none."""
     rows = [
-        (gap.title, gap.systems,
-         (gap, Cell(p_value(gap.estimate.p), id=gap.id), Cell(p_value(gap.p_adjusted), id=gap.id)))
+        (gap.title, gap.systems, (gap, p_cell(gap, gap.estimate.p), p_cell(gap, gap.p_adjusted)))
         for gap in (gaps if len(gaps) <= MOST_GAPS else ())
     ]  # fmt: skip
     heads = (Message("Difference"), "p", Message("p, corrected"))

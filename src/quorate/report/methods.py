@@ -19,6 +19,7 @@ from quorate.protocol import Asks, Protocol
 from quorate.protocol.generations import generations
 from quorate.report import declared, facts, recruited
 from quorate.report.facts import WORKED_HERE
+from quorate.statistics.crossed import FEWEST_GROUPS, FEWEST_RATERS, RARE, RATERS_OF_RARE
 from quorate.statistics.engine import JACKKNIFED, LINEARISED
 from quorate.statistics.proportions import EFFECTIVE_WILSON, WILSON
 from quorate.statistics.table import Statistic
@@ -383,7 +384,10 @@ def _population(protocol: Protocol, results: Results) -> Iterator[Message]:
         )  # fmt: skip
     if none := [one.id for one in new if one.estimate.low is None]:
         yield Message(
-            "Where raters or items are too few to speak of new raters, a figure has no interval and its note says so.",
+            "A mean, share of ratings or net gain without an interval has too few raters or items to speak of new "
+            "raters, or ratings that do not tell how raters differ. An interval takes at least {raters} raters and "
+            "{groups} items or groups of items, and {many} raters where an outcome is rarer than {share}.",
+            raters=FEWEST_RATERS, groups=FEWEST_GROUPS, many=RATERS_OF_RARE, share=f"{100 * RARE:g}%",
             rests_on=[*none, stated("analysis.population")],
         )  # fmt: skip
     if these and new:
