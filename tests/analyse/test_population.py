@@ -133,7 +133,7 @@ def test_too_few_raters_leave_a_sentence_in_place_of_the_interval() -> None:
     assert (found.low, found.high, found.p) == (None, None, None)
     assert str(found.note) == "3 raters are too few for an interval that speaks of new raters (at least 5)"
     told = " ".join(str(one.text) for one in methods(new_one(), preferred(3)))
-    assert "too few to speak of new raters" in told
+    assert "too few raters or items to speak of new raters" in told
 
 
 def test_a_hypothesis_says_of_whom_it_speaks() -> None:
