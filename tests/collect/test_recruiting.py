@@ -156,6 +156,58 @@ def test_a_revoked_link_frees_the_place_until_somebody_has_it(lab: Lab) -> None:
     assert lab.steps(people[0], people[3]) == ["replaced", "instructions"]
 
 
+def test_who_has_nothing_left_to_answer_frees_no_place(lab: Lab) -> None:
+    people = [lab.come("Film", right) for right in (12, 12, 12, 11, 10)]
+    lab.select("Film")
+    while lab.step(people[0]) is not Step.DEBRIEF:
+        lab.go_on(people[0], 1)
+    with pytest.raises(CollectError, match="nothing to hand on"):
+        lab.do(way.replace, people[0], "does not come back")
+    lab.store.do(lambda tx: revoke(tx, people[0]))
+    assert lab.do(free_places, "Film") == ()
+
+
+def test_a_place_after_which_nothing_was_left_stops_no_selection(lab: Lab) -> None:
+    """Of two who have no link that works, one was told that nothing is needed any more: the other is followed."""
+    for _ in range(5):
+        lab.come("Film")
+    taking = [one.candidate.rater for one in lab.select("Film")[0].chosen]
+    lab.go_on(taking[0], 1)
+    lab.do(lambda tx, protocol: tx.add_event("not_needed", taking[0]))
+    for rater in taking[:2]:
+        lab.store.do(lambda tx, rater=rater: revoke(tx, rater))
+    (cut,) = lab.select("Film")
+    assert [one.place.before for one in cut.chosen] == [taking[1]]
+
+
+def test_where_everyone_who_passes_takes_part_recruitment_opens_again_when_someone_leaves(lab: Lab) -> None:
+    file = lab.folder / "study.yaml"
+    file.write_text(file.read_text().replace("    top: 3 ", "    # ", 1))
+    lab.protocol = load(lab.folder)
+    people = [lab.come("Film") for _ in range(3)]
+    late = lab.do(invite, 1, "Film")[0].person
+    lab.select("Film")
+    with pytest.raises(CollectError, match="recruitment is closed"):
+        lab.select("Film")
+    with pytest.raises(CollectError, match="recruitment of panel Film is closed"):
+        lab.do(invite, 1, "Film")
+    for rater in people:
+        lab.go_on(rater)
+    assert lab.step(late) is Step.RECRUITMENT_CLOSED
+    lab.do(way.exclude, people[0], "is an author")
+    assert lab.step(late) is Step.CONSENT
+    lab.quiz(late, 12)
+    lab.select("Film")
+    assert lab.go_on(late) == 8
+    assert lab.per_item() == Counter({3: 8})
+    assert [str(one) for one in verify(lab.protocol, lab.store).findings] == []
+
+
+def test_a_field_that_no_item_has_is_named(lab: Lab) -> None:
+    with pytest.raises(CollectError, match="No item has a field 'styl'\\. Did you mean 'style'"):
+        lab.do(reassess, "Minimalist", "styl")
+
+
 def test_a_second_round_is_for_others_who_took_the_same_quiz(lab: Lab) -> None:
     people = [lab.come("Film", right) for right in (12, 12, 12, 11, 10)]
     lab.select("Film")

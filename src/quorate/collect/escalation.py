@@ -129,6 +129,9 @@ def reassess(tx: Tx, protocol: Protocol, stratum: str, by: str = "") -> Round:
     questions and the same quiz.
     """
     drawn = drawn_items(tx.items())
+    known = sorted({name for item in drawn for name in item.fields})
+    if by and by not in known:
+        raise CollectError(f"No item has a field '{by}'.{did_you_mean(by, known)}")
     fields = (by,) if by else strata_fields(protocol)
     found = {field: of for field in fields if (of := _of_stratum(drawn, field, stratum))}
     if not found:

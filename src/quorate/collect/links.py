@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 
-from quorate.collect.places import holders, rounds_of
+from quorate.collect.places import has_cut, holders, rounds_of
 from quorate.collect.recruiting import is_recruited
 from quorate.errors import CollectError, LinkError
 from quorate.languages import noted
@@ -56,10 +56,13 @@ def invite(tx: Tx, protocol: Protocol, n: int, panel: str = "") -> list[Invitati
         )
     if is_recruited(tx, protocol, panel):
         whose = f" of panel {panel}" if panel else ""
+        why, again = f"the cut is made, every place{whose} is taken", "A place is free again when its rater"
+        if not has_cut(protocol):
+            why, again = f"recruitment{whose} is closed", "It opens again when someone who takes part"
         raise CollectError(
-            f"Nobody more can be invited: the cut is made, every place{whose} is taken, and whoever came now could not "
-            "take the quiz. A place is free again when its rater is replaced, excluded or withdraws. Someone who lost "
-            f"a link gets a new one with: quorate invite --again {raters.prefix}1"
+            f"Nobody more can be invited: {why}, and whoever came now could not take the quiz. {again} is replaced, "
+            "excluded or withdraws. Someone who lost a link gets a new one with: "
+            f"quorate invite --again {raters.prefix}1"
         )
     left = places_left(tx, protocol, panel)
     if n > left or not left:

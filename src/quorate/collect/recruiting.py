@@ -35,13 +35,23 @@ class Place:
 
 
 def is_recruited(tx: Tx, protocol: Protocol, panel: str = "") -> bool:
-    """Whether a quiz decides who takes part in a panel, its cut is made, and every place is taken."""
+    """Whether a quiz decides who takes part in a panel, its cut is made, and every place is taken.
+
+    Where everyone who passes takes part, it is closed until someone who took part leaves, or a further round opens.
+    """
     if protocol.raters.screening is None:
         return False
     if has_cut(protocol):
         return is_cut(tx, panel) and not free_places(tx, protocol, panel)
     closed, opened = (max((one.seq for one in _of(tx, kind, panel)), default=0) for kind in (CLOSED, OPENED))
-    return closed > opened
+    return closed > max(opened, _last_leaving(tx, panel))
+
+
+def _last_leaving(tx: Tx, panel: str) -> int:
+    """When someone of a panel last left who took part: the number of the event, 0 where nobody has."""
+    selected = {event.rater for event in tx.events(kinds=["selected"])}
+    mine = {rater.id for rater in tx.raters() if rater.panel == panel and rater.id in selected}
+    return max((event.seq for event in tx.events(kinds=LEAVING) if event.rater in mine), default=0)
 
 
 def is_cut(tx: Tx, panel: str) -> bool:
@@ -77,8 +87,9 @@ def who_left(tx: Tx, among: set[str]) -> dict[str, str]:
 
 
 def without_link(tx: Tx, among: set[str]) -> list[str]:
-    """Who of these can come in no more, since every link was revoked, and had not finished."""
-    finished = {event.rater for event in tx.events(kinds=["finished"])}
+    """Who of these can come in no more, since every link was revoked, and had something left to answer."""
+    finished = {event.rater for event in tx.events(kinds=["finished", "not_needed"])}
+    finished |= {one for one in among if (known := tx.progress(one)) is not None and known.step == "debrief"}
     works: dict[str, bool] = {}
     for link in tx.links():
         works[link.person] = works.get(link.person, False) or link.revoked_at is None

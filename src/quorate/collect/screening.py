@@ -248,7 +248,7 @@ def select(
         raise CollectError("Since the preview somebody took the quiz or left. Nothing was settled: please look again.")
     made = [cut for cut in cuts if cut.is_due]
     if not made:
-        raise CollectError(_nothing_due(cuts))
+        raise CollectError(_nothing_due(protocol, cuts))
     for cut in made:
         _settle(tx, protocol, cut)
     return tuple(made)
@@ -279,10 +279,11 @@ def _settle(tx: Tx, protocol: Protocol, cut: Cut) -> None:
         move_on(tx, protocol, rater)
 
 
-def _nothing_due(cuts: Sequence[Cut]) -> str:
+def _nothing_due(protocol: Protocol, cuts: Sequence[Cut]) -> str:
     free, waiting = sum(len(cut.free) for cut in cuts), sum(len(cut.unfinished) for cut in cuts)
     if cuts and not free:
-        return "There is nothing to settle: every place is taken, and nobody waits for a decision."
+        why = "every place is taken" if has_cut(protocol) else "recruitment is closed"
+        return f"There is nothing to settle: {why}, and nobody waits for a decision."
     return (
         f"There is nothing to settle: nobody who passed the quiz waits, free places: {free}, candidates who have not "
         f"finished the quiz: {waiting}. Invite candidates with: quorate invite"

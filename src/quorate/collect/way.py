@@ -378,7 +378,7 @@ def replace(tx: Tx, protocol: Protocol, rater: str, reason: str) -> Where:
         raise CollectError(f"Say why {rater} is replaced: the report prints the reason.")
     now = where(tx, protocol, rater)
     was_let_in = not protocol.raters.screening or tx.last_event(["selected"], rater=rater)
-    if not was_let_in or now.step in (*ENDS.values(), Step.FAILED_QUIZ):
+    if not was_let_in or now.step in (*ENDS.values(), Step.FAILED_QUIZ, Step.DEBRIEF):
         raise CollectError(
             f"{rater} does not work on anything ({now.step.replace('_', ' ')}), so there is nothing to hand on."
         )
