@@ -133,3 +133,6 @@ def test_differences_that_too_few_items_have_no_test_of_print_no_empty_one(tmp_p
     assert [str(one) for one in misprints(page, results)] == []
     assert "differences_new_raters" not in page
     assert "An interval takes at least 5 raters and 20 items" in page
+    drawn = page.partition("The mean rating of each system on “How good?”. ")[2].partition("</figcaption>")[0]
+    assert drawn
+    assert "Lines are intervals" not in drawn

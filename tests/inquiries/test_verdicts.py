@@ -268,7 +268,7 @@ def test_strata_are_drawn_and_tabled_with_how_many_items_they_have(tmp_path: Pat
     blocks = {block.key: block for block in Consensus().exhibits(part)}
     drawn, table = blocks["ambiguity_kind_field"], blocks["ambiguity_by_field"]
     assert isinstance(drawn, Drawing)
-    assert "law (n = 6)" in drawn.svg
+    assert "law (n\u00a0=\u00a06)" in drawn.svg
     assert drawn.further, "six items a stratum are for the supplement"
     assert isinstance(table, Table)
     assert {str(row[0].text): str(row[1].text) for row in table.rows} == {"art": "0.0%", "law": "50.0% ▲"}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import isfinite
 from typing import Any
@@ -167,6 +167,13 @@ class Panel:
 def line_of(finding: Finding, label: str, marks: Sequence[float], say: Speak = str) -> dict[str, Any]:
     """A mean as a line of a panel, with a pale mark for each of its items."""
     return {**row_of(finding, label, True, say=say), "marks": list(marks)}
+
+
+def how_drawn(panels: Iterable[Panel]) -> Iterator[Message]:
+    """How to read a picture of means: lines are told of only where there are any."""
+    if any(line["low"] is not None for panel in panels for line in panel.lines):
+        yield Message("Lines are intervals.")
+    yield Message("Each scale is drawn whole.")
 
 
 def means(panels: Iterable[Panel]) -> str:

@@ -200,7 +200,7 @@ def _squares(part: Part, many: Sequence[Sequence[Finding]]) -> Iterator[Drawing]
         key = f"agreement_pairs_{mine[0].question}"
         what = part.results.label(mine[0], mine[0].short)
         caption = Message(
-            "{what} of every two annotators: the darker, the higher; empty where there is none.", what=what
+            "{what} of every two annotators: the stronger the colour, the higher; empty where there is none.", what=what
         )
         yield part.drawing(key, charts.squares(mine), caption, not mine[0].primary)
 

@@ -234,7 +234,7 @@ def _strata(part: Part, by: str) -> Iterator[Block]:
 
 def _with_n(finding: Finding) -> Text:
     """A stratum with the number of its items that have enough answers."""
-    return Message("{stratum} (n = {n})", stratum=finding.stratum, n=finding.n)
+    return Message("{stratum} (n\u00a0=\u00a0{n})", stratum=finding.stratum, n=finding.n)
 
 
 def _alarm(told: Told) -> str:

@@ -97,7 +97,8 @@ class Dimensions(Inquiry):
             yield part.table("dimensions", self.title, nothing, means, Message("Question"))
             return
         yield _of_one(part, orders[0]) if len(orders) == 1 else _of_several(part, orders, means)
-        yield part.drawing("dimensions", charts.means(_panels(part, orders)), _drawn_as(part, orders), leads=True)
+        panels = list(_panels(part, orders))
+        yield part.drawing("dimensions", charts.means(panels), _drawn_as(part, orders, panels), leads=True)
         caption = Sentences((
             Message("The first system of each pair minus the second, over the {units} for which both were rated: the "
                     "pseudo-median of their differences, with Wilcoxon’s signed-rank test.", units=_units(part)),
@@ -362,12 +363,11 @@ def _panels(part: Part, orders: Sequence[Order]) -> Iterator[charts.Panel]:
         yield charts.Panel(title, ends[top.question], [line(one, one.systems[0]) for one in lines])
 
 
-def _drawn_as(part: Part, orders: Sequence[Order]) -> Sentences:
-    told = [Message("The mean rating of each system on each question; lines are intervals, and each scale is drawn "
-                    "whole.")]  # fmt: skip
+def _drawn_as(part: Part, orders: Sequence[Order], panels: Sequence[charts.Panel]) -> Sentences:
+    told = [Message("The mean rating of each system on each question.")]
     if len(orders) == 1:
-        told = [Message("The mean rating of each system on “{question}”; lines are intervals, and the scale is drawn "
-                        "whole.", question=orders[0].findings[0].title)]  # fmt: skip
+        told = [Message("The mean rating of each system on “{question}”.", question=orders[0].findings[0].title)]
+    told.extend(charts.how_drawn(panels))
     if _marks_behind(part):
         told.append(Message("Pale: the items."))
     return Sentences(tuple(told))

@@ -105,9 +105,9 @@ class Scores(Inquiry):
             return
         caption = Message("The mean of each score.") if any(_ranges(part)) else Message("No item has been scored yet.")
         yield _whole(part, found, caption)
-        drawn = charts.means(_panels(part, list(select(found, statistic="mean", judge=""))))
-        whole = Sentences((Message("The mean of each score."), *_drawn_as(part)))
-        yield part.drawing("scores_drawn", drawn, whole, leads=True)
+        panels = list(_panels(part, list(select(found, statistic="mean", judge=""))))
+        whole = Sentences((Message("The mean of each score."), *_drawn_as(part, panels)))
+        yield part.drawing("scores_drawn", charts.means(panels), whole, leads=True)
         for by in _by(part):
             yield from _tables(part, by)
             yield from _drawings(part, by)
@@ -196,7 +196,7 @@ def _ranges(part: Part) -> Iterator[Message]:
     scales = {case.sheet.id: case.sheet.question.ends() for case in part.cases}
     for scale in dict.fromkeys(scales[one.question] for one in known):
         mine = [one for one in known if scales[one.question] == scale and not one.is_shared]
-        low, high = (f"{end:g}" for end in scale)
+        low, high = (f"{end:g}".replace("-", "−") for end in scale)
         if len(mine) > 1 and all(map(isfinite, scale)):
             least, most = ends(mine)
             yield Message(
@@ -213,9 +213,9 @@ def _ranges(part: Part) -> Iterator[Message]:
             yield sentence.having(question=one.title, mean=in_text(one)).because(one)
 
 
-def _drawn_as(part: Part) -> Iterator[Message]:
-    """How to read the pictures of means."""
-    yield Message("Lines are intervals; each scale is drawn whole.")
+def _drawn_as(part: Part, panels: Sequence[charts.Panel]) -> Iterator[Message]:
+    """How to read a picture of means."""
+    yield from charts.how_drawn(panels)
     if _has_marks(part):
         yield Message("Pale: the items.")
 
@@ -352,9 +352,10 @@ def _drawings(part: Part, by: str) -> Iterator[Block]:
     here = part.in_strata(Scores.name, by=by, statistic="mean", judge="")
     for strata, further in ((many, False), (few, True)):
         name = f"scores_{by}_few" if further and many else f"scores_{by}"
-        drawn = charts.means(_panels_by(part, here, by, strata))
-        caption = Sentences((Message("The mean of each score by {field}.", field=plain(by)), *_drawn_as(part)))
-        yield part.drawing(name, drawn, caption, further)
+        panels = list(_panels_by(part, here, by, strata))
+        caption = Message("The mean of each score by {field}.", field=plain(by))
+        told = Sentences((caption, *_drawn_as(part, panels)))
+        yield part.drawing(name, charts.means(panels), told, further)
 
 
 def _has_marks(part: Part) -> bool:
