@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from quorate.analyse import analyse
+from quorate.collect import way
 from quorate.collect.gather import gather
 from quorate.collect.judging import ask_judges
 from quorate.collect.quality import exclude_by_rule, quality_now
@@ -22,6 +23,7 @@ from quorate.records import Collected
 from quorate.report.markdown import markdown
 from quorate.report.page import make_page
 from raters import UnderWay, under_way
+from republished import follows
 from words import rate, words
 
 CHECKED = "per_item: 1\nroster: 2\nchecks:\n  gold: {from: gold.csv, id: id}\n  repeats: 2"
@@ -163,6 +165,30 @@ def test_whom_the_rule_excludes_leaves_the_analysis_with_the_reason_and_results_
         report = page_text(running, collected, results)
         assert "Checks by rater" in report
         assert "checks\\_failed = 2" in report
+
+
+def test_numbers_with_excluded_raters_are_found_again_where_others_answered_in_their_place(tmp_path: Path) -> None:
+    """Two of the four who then count say the same: that is not more than half, so no item has a verdict."""
+    with under_way(words(tmp_path / "s", "per_item: 2\nroster: 2", n=4)) as running:
+        running.open()
+        for rater, score in zip([*running.invite(2)], (3, 3), strict=True):
+            answer_all(running, rater, score)
+            running.do(way.exclude, rater, "knew the words")
+        for rater, score in zip([*running.invite(2)], (1, 2), strict=True):
+            answer_all(running, rater, score)
+        collected = running.read(lambda tx: gather(tx, False, running.protocol))
+        told = {one["id"]: one["value"] for one in follows(running.protocol, collected, tmp_path / "paper")}
+        assert told["judge.score.ambiguity"] == 1
+        (kept,) = [
+            one for one in analyse(running.protocol, collected).with_excluded if one.id == "judge.score.ambiguity"
+        ]
+        assert (kept.estimate.value, kept.counted) == (1, (4, 4))
+
+
+def answer_all(running: UnderWay, rater: str, score: int) -> None:
+    running.go_to(rater, Step.WORK)
+    while running.step(rater) is Step.WORK:
+        rate(running, rater, score)
 
 
 def page_text(running: UnderWay, collected: Collected, results: Results) -> str:

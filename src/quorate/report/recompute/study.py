@@ -239,11 +239,10 @@ class Part:
         return {item: verdict for item, (verdict, _, _) in self.verdicts.items() if verdict is not None}
 
     def majority(self, given: Iterable[str]) -> str | None:
-        """What enough of the answers say, and more than say anything else."""
-        top = Counter(given).most_common(2)
-        if not top or top[0][1] < self.study.rules["needed"] or (len(top) == 2 and top[0][1] == top[1][1]):
-            return None
-        return top[0][0]
+        """What enough of the answers say, and more than half of those that are there."""
+        said = Counter(given)
+        value, most = next(iter(said.most_common(1)), (None, 0))
+        return value if most >= self.study.rules["needed"] and 2 * most > sum(said.values()) else None
 
     def is_right(self, item: str, verdict: str) -> bool:
         """Whether a verdict is the right answer."""
