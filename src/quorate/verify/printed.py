@@ -134,9 +134,10 @@ def _not_in_pdf(tables: Sequence[PrintedTable], text: str) -> Iterator[Misprint]
             yield Misprint("report.pdf", table.id, "nothing", f"a table of {len(table.rows)} rows")
             continue
         at = min(known)
+        names = [folded(row[0].text + row[0].small) for row in table.rows] if table.id == ALL else []
         for row in table.rows:
             # The list of all numbers is shorter on paper.
-            if table.id == ALL and text.find(folded(row[0].text + row[0].small), at) < 0:
+            if table.id == ALL and not _is_listed(folded(row[0].text + row[0].small), names, text, at):
                 continue
             cells = [folded(cell.text + cell.small) for cell in row]
             ends = _end_of(cells, text, at, head)
@@ -151,6 +152,20 @@ def _not_in_pdf(tables: Sequence[PrintedTable], text: str) -> Iterator[Misprint]
                 yield Misprint("report.pdf", next((cell.id for cell in row if cell.id), table.id), "not this row", held)
             else:
                 at = ends
+
+
+def _is_listed(name: str, names: Sequence[str], text: str, at: int) -> bool:
+    """Whether a name stands in the text from here on, and not as the beginning of a longer one of these names.
+
+    >>> _is_listed("mean", ["mean", "mean.round.2"], "mean.round.2 4.0", 0)
+    False
+    """
+    longer = [other for other in names if other.startswith(name) and other != name]
+    while (at := text.find(name, at)) >= 0:
+        if not any(text.startswith(other, at) for other in longer):
+            return True
+        at += 1
+    return False
 
 
 def _first_rows(table: PrintedTable, text: str, at: int) -> int:
