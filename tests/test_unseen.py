@@ -12,7 +12,7 @@ import pytest
 sys.path.append(str(Path(__file__).parent / "unseen"))
 
 from made import SYSTEMS, listening, mushra, side_by_side
-from odd import PAIR, made, pairs
+from odd import PAIR, TEXT, made, pairs, rows
 
 from quorate.analyse import analyse
 from quorate.audit import audit
@@ -136,3 +136,20 @@ def test_differences_that_too_few_items_have_no_test_of_print_no_empty_one(tmp_p
     drawn = page.partition("The mean rating of each system on “How good?”. ")[2].partition("</figcaption>")[0]
     assert drawn
     assert "Lines are intervals" not in drawn
+
+
+def test_a_mean_that_counts_strata_the_same_is_not_said_to_speak_of_new_raters(tmp_path: Path) -> None:
+    ask = [{"id": "mos", "rating": {"prompt": "How natural is it?", "points": [1, 2, 3, 4, 5]}}]
+    folder = made(
+        tmp_path / "mos", "Means", rows(24, system=lambda k: ("C", "C++", "C#")[k % 3]),
+        [{"id": "hear", "show": TEXT, "ask": ask}], {"per_item": 5, "roster": 5},
+        analysis={"by": "system", "population": {"raters": "new"}, "hypotheses": []},
+    )  # fmt: skip
+    with Study(folder) as study:
+        study.rehearse(seed=1)
+        known = [one for one in study.results().findings if one.estimate.low is not None]
+        study.report(formats=("html",))
+    assert [one.of_new_raters for one in known if one.statistic == "mean of means"] == [False]
+    page = (folder / "report" / "report.html").read_text(encoding="utf-8")
+    assert "those of means that count every stratum the same, speak of these raters" in page
+    assert "those of means that count every stratum the same, of these raters" in page

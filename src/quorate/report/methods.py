@@ -374,7 +374,8 @@ def _population(protocol: Protocol, results: Results) -> Iterator[Message]:
     """Of which items and raters intervals speak."""
     known = facts.known(results)
     new = [one for one in known if one.of_new_raters]
-    these = [one.id for one in known if one.estimate.low is not None and not one.of_new_raters]
+    others = [one for one in known if one.estimate.low is not None and not one.of_new_raters]
+    these = [one.id for one in others]
     if told := [one.id for one in new if one.estimate.low is not None]:
         yield Message(
             "Those of means, shares of ratings and net gains speak of new raters on new items: their errors are from "
@@ -390,7 +391,12 @@ def _population(protocol: Protocol, results: Results) -> Iterator[Message]:
             raters=FEWEST_RATERS, groups=FEWEST_GROUPS, many=RATERS_OF_RARE, share=f"{100 * RARE:g}%",
             rests_on=[*none, stated("analysis.population")],
         )  # fmt: skip
-    if these and new:
+    if new and any(one.statistic == "mean of means" for one in others):
+        yield Message(
+            "All other intervals, and those of means that count every stratum the same, speak of these raters on new "
+            "items.", rests_on=these,
+        )  # fmt: skip
+    elif these and new:
         yield Message("All other intervals speak of these raters on new items.", rests_on=these)
     elif these:
         yield Message("They speak of these raters on new items.", rests_on=these)

@@ -165,12 +165,20 @@ class Page:
                 "n is what was counted of all for a share, and for any other figure how many items, groups of items or "
                 "answers it rests on. An interval speaks of these raters on new items."
             )
-            if any(one.of_new_raters for one in facts.known(self.results)):
+            sure = [one for one in facts.known(self.results) if one.estimate.low is not None]
+            if any(one.of_new_raters for one in sure):
                 told["n"] = Message(
                     "n is what was counted of all for a share, and for any other figure how many items, groups of "
                     "items or answers it rests on. Intervals of means, shares of ratings and net gains speak of new "
                     "raters on new items, all others of these raters."
                 )
+                if any(one.statistic == "mean of means" for one in sure):
+                    told["n"] = Message(
+                        "n is what was counted of all for a share, and for any other figure how many items, groups of "
+                        "items or answers it rests on. Intervals of means, shares of ratings and net gains speak of "
+                        "new raters on new items; all others, and those of means that count every stratum the same, "
+                        "of these raters."
+                    )
         more = [one for inquiry in INQUIRIES for one in inquiry.conventions(Told(self.protocol, self.results))]
         told |= {f"inquiry {number}": one for number, one in enumerate(dict.fromkeys(more))}
         return told
