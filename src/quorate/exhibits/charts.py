@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from math import isfinite
 from typing import Any
 
@@ -23,7 +24,7 @@ from quorate.exhibits.figures import (
     whisker,
 )
 from quorate.exhibits.numbers import bare
-from quorate.exhibits.svg import BLUE, INK, ORANGE, PAPER, QUIET, RULE, Canvas, Scale, wide, wrapped
+from quorate.exhibits.svg import BLUE, INK, ORANGE, PAPER, QUIET, RULE, Canvas, Scale, tick_texts, wide, wrapped
 from quorate.findings.results import Finding, Listing
 from quorate.messages import Message, Text
 from quorate.statistics.grouping import letters
@@ -185,7 +186,9 @@ def means(panels: Iterable[Panel]) -> str:
     side_by_side = min(3, len(panels)) if panels[0].title else 1
     every = [line for panel in panels for line in panel.lines]
     names, room = list(dict.fromkeys(line["label"] for line in every)), label_room(line["label"] for line in every)
-    ends = value_room(every) if side_by_side == 1 else 24
+    # Between panels the last number of one stands beside the first of the next.
+    beside = max((wide(text) for panel in panels for text in tick_texts(_span_of(panel))), default=0.0)
+    ends = value_room(every) if side_by_side == 1 else max(24.0, beside + 8)
     width = max(110.0, (WIDTH - room) / side_by_side - ends)
     whole, base = Canvas(), 0.0
     for at in range(0, len(panels), side_by_side):
@@ -202,9 +205,7 @@ def means(panels: Iterable[Panel]) -> str:
 
 def _mean_panel(panel: Panel, width: float, room: float, names: Sequence[str], is_beside: bool) -> Canvas:
     """One panel; with `names` its lines stand in the rows of those, and numbers over their points."""
-    low, high = panel.ends
-    if not (isfinite(low) and isfinite(high)):
-        low, high = _padded([*_ends(panel.lines), *(value for line in panel.lines for value in line["marks"])])
+    low, high = _span_of(panel)
     canvas, x = Canvas(), Scale(low, high, width)
     labels = list(names or (line["label"] for line in panel.lines))
     told = [wrapped(label, room) for label in labels]
@@ -221,10 +222,30 @@ def _mean_panel(panel: Panel, width: float, room: float, names: Sequence[str], i
             canvas.words(x(line["value"]), y - 5, line["text"], size=11, to=_side(x(line["value"]) / width), down=0)
         else:
             canvas.words(width + VALUE_GAP, y, line["text"], to="start")
-    canvas.x_axis(x, step * len(labels), _ticks(low, high))
+    canvas.x_axis(x, step * len(labels), _fitting(_ticks(low, high), width))
     if panel.title:
         canvas.words(width / 2, -6, wrapped(panel.title, width), down=0)
     return canvas
+
+
+def _span_of(panel: Panel) -> tuple[float, float]:
+    """The ends of a panel's scale; of one that has none, those of what is drawn."""
+    if all(map(isfinite, panel.ends)):
+        return panel.ends
+    return _padded([*_ends(panel.lines), *(value for line in panel.lines for value in line["marks"])])
+
+
+def _fitting(ticks: list[float], width: float) -> list[float]:
+    """The numbers of an axis, or so many fewer of them, its ends included, that none touches the next."""
+
+    def touch() -> bool:
+        lengths = [wide(text) for text in tick_texts(ticks)]
+        return any((one + other) / 2 + 3 > width / (len(ticks) - 1) for one, other in pairwise(lengths))
+
+    while len(ticks) > 2 and touch():
+        steps = len(ticks) - 1
+        ticks = ticks[:: next(k for k in range(2, steps + 1) if steps % k == 0)]
+    return ticks
 
 
 def _side(part: float) -> str:
