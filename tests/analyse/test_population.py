@@ -134,6 +134,8 @@ def test_too_few_raters_leave_a_sentence_in_place_of_the_interval() -> None:
     assert str(found.note) == "3 raters are too few for an interval that speaks of new raters (at least 5)"
     told = " ".join(str(one.text) for one in methods(new_one(), preferred(3)))
     assert "too few raters or items to speak of new raters" in told
+    assert any("these three raters on new items, not of other raters" in str(one) for one in preferred(3).notes)
+    assert not any("not of other raters" in str(one) for one in preferred(8).notes)
 
 
 def test_a_hypothesis_says_of_whom_it_speaks() -> None:

@@ -65,7 +65,7 @@ def _raters(protocol: Protocol, results: Results) -> Iterator[Text]:
         )
     if n == 1:
         yield Message("One rater cannot agree or disagree with anybody: there is no agreement to report.")
-    elif 1 < n < 10 and not any(one.of_new_raters for one in results.findings):
+    elif 1 < n < 10 and not any(one.of_new_raters and one.estimate.low is not None for one in results.findings):
         yield Message(
             "Intervals speak of these {raters} raters on new items, not of other raters: with so few, how raters "
             "differ cannot be told from chance.",
