@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 from collections import Counter, OrderedDict
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from starlette.concurrency import run_in_threadpool
@@ -263,11 +263,7 @@ async def revoke(request: Request) -> Response:
 
 async def exclude(request: Request) -> Response:
     """Takes a rater's answers out of the analysis, for a stated reason."""
-    site: Site = request.app.state.site
-    session, form = await member_form(request)
-    rater, reason = request.path_params["rater"], first(form, "_reason").strip()
-    await site.write(session, lambda tx: way.exclude(tx, site.protocol, rater, reason))
-    return see_other("/desk/")
+    return await _for_a_reason(request, way.exclude)
 
 
 async def by_rule(request: Request) -> Response:
@@ -280,8 +276,13 @@ async def by_rule(request: Request) -> Response:
 
 async def replace(request: Request) -> Response:
     """Hands what a rater has not answered to someone else, for a stated reason."""
+    return await _for_a_reason(request, way.replace)
+
+
+async def _for_a_reason(request: Request, step: Callable[[Tx, Protocol, str, str], object]) -> Response:
+    """Takes a step for a rater, with the reason that the member states."""
     site: Site = request.app.state.site
     session, form = await member_form(request)
     rater, reason = request.path_params["rater"], first(form, "_reason").strip()
-    await site.write(session, lambda tx: way.replace(tx, site.protocol, rater, reason))
+    await site.write(session, lambda tx: step(tx, site.protocol, rater, reason))
     return see_other("/desk/")
