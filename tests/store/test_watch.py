@@ -6,13 +6,17 @@ import asyncio
 import os
 import shutil
 import sqlite3
+import threading
+import time
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from quorate.errors import StoreError
 from quorate.store import Store, Tx
+from quorate.store.watch import Watch
 
 DATABASES = ("sqlite",)
 
@@ -265,3 +269,37 @@ def test_no_new_study_is_begun_over_the_log_of_one_that_is_gone(
     with pytest.raises(StoreError, match="still holds a part of it"):
         Store.open(left / path.name, create=create)
     assert (left / f"{path.name}-wal").stat().st_size
+
+
+def test_what_many_threads_find_at_once_is_told_and_copied_once(tmp_path: Path) -> None:
+    path, rescues, errors = tmp_path / "study.sqlite", [], []
+    Store.open(path).close()
+    at_once = threading.Barrier(8)
+
+    def rescue() -> Path:
+        rescues.append(path)
+        time.sleep(0.1)  # a copy takes its time, and the others look meanwhile
+        return path
+
+    with closing(sqlite3.connect(path)) as connection:
+        mark = connection.execute("PRAGMA application_id").fetchone()[0]
+    watch = Watch(path, mark, rescue)
+    watch.look()
+    path.unlink()
+
+    def look() -> None:
+        at_once.wait()
+        try:
+            watch.look()
+        except StoreError as error:
+            errors.append(str(error))
+
+    threads = [threading.Thread(target=look) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    watch.close()
+    assert len(rescues) == 1
+    assert len(errors) == 8
+    assert all("was copied to" in error for error in errors)

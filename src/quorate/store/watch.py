@@ -41,6 +41,7 @@ class Watch:
         self._path = os.fspath(path)
         self._rescue = rescue
         self._rescued: Path | None = None
+        self._looking = threading.RLock()
         self._file: tuple[int, int] | None = None
         self._header = _Opened.of(self._path)
         # SQLite puts them beside the file itself, not beside a link to it.
@@ -60,10 +61,12 @@ class Watch:
 
     def look(self) -> None:
         """Raise a StoreError unless the files are those that are open; a few microseconds where they are."""
-        wrong = self._find()
-        if wrong != self._wrong:
-            self._wrong = wrong
-            self._tell()
+        # One thread at a time: what another found a moment earlier is no news, and one copy is enough.
+        with self._looking:
+            wrong = self._find()
+            if wrong != self._wrong:
+                self._wrong = wrong
+                self._tell()
         if wrong:
             raise StoreError(self._sentence())
 
